@@ -1,6 +1,7 @@
 """From a complete address, or the name of something, to where it is."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import COARSE, Address, ForwardQuery, MatchConfidence
@@ -14,6 +15,7 @@ from engine.geocoding.search.coordinates import at_position
 from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.own_names import named, with_code
 from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import (
     WHOLE_NAME,
@@ -25,6 +27,7 @@ from engine.geocoding.search.ranking import (
     is_on_line,
     search,
 )
+from engine.geocoding.search.strangers import by_fame, without_strangers
 
 NEARLY: Final = 0.72
 """Of the best score: what answers less than this much of it is not shown beside it."""
@@ -39,10 +42,14 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
         return at_position(areas, world, query, point)
     if at := crossings(areas, query):
         return at
+    for finder in world[:1]:
+        query = replace(query, text=with_code(finder, query.text))
     flown_to = airports(world, query, MatchConfidence.EXACT)
     # Where an airport is meant, nothing needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)
-    kept = distinct(_best(favoured(found, areas)), query.limit)
+    own = [each for finder in world for each in named(finder, query)]
+    likely = by_fame([*without_strangers(found, query), *own])
+    kept = distinct(_best(favoured(likely, areas)), query.limit)
     whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
     answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
     return (*flown_to, *answers)[: query.limit]

@@ -1,0 +1,193 @@
+"""Names of countries, and of the cities of time zones, in the languages spoken there: Polska, Ελλάδα, Αθήνα.
+
+The world pack has the names of countries in ten languages. Unicode CLDR has them in every language, and so the cities
+by which it calls time zones. English has further names for some countries that stand in no such list.
+"""
+
+import pickle
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from babel.core import get_global
+from babel.languages import get_official_languages
+from babel.localedata import locale_identifiers, resolve_locale_filename
+
+from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.gazetteer.text import fold
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.entries import Entry
+from engine.geocoding.search.matching import Match, query_words
+from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, wanted
+
+_ALSO: Final = {
+    "AE": ("UAE", "Emirates"),
+    "BA": ("Bosnia",),
+    "BO": ("Plurinational State of Bolivia",),
+    "CD": ("DRC", "DR Congo", "Democratic Republic of the Congo", "Zaire"),
+    "CG": ("Republic of the Congo",),
+    "CI": ("Ivory Coast", "Republic of Côte d'Ivoire"),
+    "CN": ("People's Republic of China", "PRC"),
+    "CV": ("Cabo Verde",),
+    "CZ": ("Czech Republic", "Česká republika"),
+    "DE": ("Federal Republic of Germany",),
+    "DO": ("Dominican Rep",),
+    "FM": ("Federated States of Micronesia",),
+    "FR": ("French Republic",),
+    "GB": ("Great Britain", "Britain"),
+    "GM": ("The Gambia",),
+    "GR": ("Hellas", "Hellenic Republic"),
+    "IE": ("Republic of Ireland",),
+    "IR": ("Persia", "Islamic Republic of Iran"),
+    "KP": ("DPRK",),
+    "KR": ("Republic of Korea", "ROK"),
+    "LA": ("Lao People's Democratic Republic",),
+    "LK": ("Ceylon",),
+    "MK": ("Macedonia", "FYROM"),
+    "MM": ("Burma",),
+    "NL": ("Holland", "The Netherlands"),
+    "PS": ("Palestine", "State of Palestine"),
+    "RU": ("Russian Federation",),
+    "SY": ("Syrian Arab Republic",),
+    "SZ": ("Swaziland",),
+    "TL": ("East Timor",),
+    "TR": ("Turkey", "Turkiye"),
+    "TW": ("Republic of China",),
+    "TZ": ("United Republic of Tanzania",),
+    "US": ("USA", "America", "United States of America"),
+    "VA": ("Vatican", "Holy See"),
+    "VN": ("Viet Nam",),
+}
+"""Names that are usual in English, and are in CLDR's lists for none."""
+
+_SAME_CITY_RANK: Final = 0.6
+"""The rank of a locality that a time zone may be called after, of some thousand inhabitants."""
+
+_LOOKED_AT: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OwnName:
+    """What a name stands for: a country by its code, and of it the city with an English name, None for itself."""
+
+    country: str
+    city: str | None = None
+
+
+def named(world: Finder, query: ForwardQuery) -> Iterator[RankedEntry]:
+    """Yield the country and the city that a whole query is the own name of."""
+    text = fold(query.text)
+    for own in own_names().get(text, ()):
+        for entry in _entries(world, own):
+            if wanted(entry, query.layers, query.countries):
+                match = Match(1.0, True, True, 1.0)
+                words = query_words(text.split())
+                yield RankedEntry(entry, match, 1.0 + RANK_SHARE * entry.rank, None, True, words)
+
+
+def with_code(world: Finder, text: str) -> str:
+    """Return a query with the code of its country instead of the name, where the pack does not have that name.
+
+    ``Warszawa, Polska`` is read as ``Warszawa, PL``.
+    """
+    before, comma, last = text.rpartition(",")
+    country = next((own.country for own in own_names().get(fold(last), ()) if own.city is None), None)
+    if not comma or country is None or _is_known(world, country, fold(last)):
+        return text
+    return f"{before}, {country}"
+
+
+def _is_known(world: Finder, country: str, name: str) -> bool:
+    entries = _entries(world, OwnName(country))
+    return any(name in map(fold, (entry.name, *entry.names.values())) for entry in entries)
+
+
+def _entries(world: Finder, own: OwnName) -> list[Entry]:
+    """Return the country, or the largest city of its English name."""
+    if own.city is None:
+        rows = world.gazetteer.rows(
+            "SELECT d.id FROM divisions v JOIN documents d ON d.kind = 'division' AND d.ref = v.id"
+            " WHERE v.layer = 'country' AND v.code = ?",
+            own.country,
+        )
+        return world.entries([number for (number,) in rows])
+    words = query_words((*fold(own.city).split(), own.country.lower()))
+    english = fold(own.city)
+    for entry in world.entries(world.all_of(words, _LOOKED_AT, frozenset({"division"}))):
+        if entry.layer is Layer.LOCALITY and entry.context.country_code == own.country:
+            called = (entry.name, entry.name.removesuffix(" City"), *entry.names.values())
+            if entry.rank >= _SAME_CITY_RANK and english in map(fold, called):
+                return [entry]
+    return []
+
+
+@cache
+def own_names() -> Mapping[str, tuple[OwnName, ...]]:
+    """Return what each folded name stands for."""
+    found: dict[str, dict[OwnName, None]] = {}
+    for name, own in (*_other_names(), *_local_names()):
+        found.setdefault(fold(name), {})[own] = None
+    return {name: tuple(owns) for name, owns in found.items() if name}
+
+
+def _other_names() -> Iterator[tuple[str, OwnName]]:
+    for code, names in _ALSO.items():
+        yield from ((name, OwnName(code)) for name in names)
+
+
+def _local_names() -> Iterator[tuple[str, OwnName]]:
+    """Yield names of countries and cities in the languages of the country, in each script these are written in."""
+    english = _locale("en")["territories"]
+    zones: Mapping[str, str] = get_global("zone_territories")
+    in_country: dict[str, list[str]] = {}
+    for zone, country in zones.items():
+        in_country.setdefault(country, []).append(zone)
+    for language, countries in sorted(_spoken().items()):
+        for locale in _scripts().get(language, ()):
+            data = _locale(locale)
+            for country in countries:
+                if country in english and (name := data.get("territories", {}).get(country)):
+                    yield name, OwnName(country)
+                for zone in in_country.get(country, ()):
+                    if city := data.get("time_zones", {}).get(zone, {}).get("city"):
+                        yield city, OwnName(country, _english_city(zone))
+
+
+def _english_city(zone: str) -> str:
+    called = _zones_in_english().get(zone, {}).get("city")
+    return str(called or zone.rpartition("/")[2].replace("_", " "))
+
+
+@cache
+def _zones_in_english() -> Mapping[str, Mapping[str, Any]]:
+    zones: Mapping[str, Mapping[str, Any]] = _locale("en").get("time_zones", {})
+    return zones
+
+
+def _spoken() -> dict[str, list[str]]:
+    """Return the countries in which each language is official, there or in a part."""
+    spoken: dict[str, list[str]] = {}
+    for country in _locale("en")["territories"]:
+        if len(country) == 2:
+            for language in get_official_languages(country, regional=True, de_facto=True):
+                spoken.setdefault(language.partition("_")[0], []).append(country)
+    return spoken
+
+
+@cache
+def _scripts() -> Mapping[str, tuple[str, ...]]:
+    """Return the locales of each language: its own and those of other scripts, without those of regions."""
+    found: dict[str, list[str]] = {}
+    for locale in locale_identifiers():
+        language, _, script = locale.partition("_")
+        if not script or (len(script) == 4 and script.isalpha()):
+            found.setdefault(language, []).append(locale)
+    return {language: tuple(sorted(locales)) for language, locales in found.items()}
+
+
+def _locale(name: str) -> Mapping[str, Any]:
+    # Babel's own reader keeps all of each of them in memory for good.
+    data: Mapping[str, Any] = pickle.loads(Path(resolve_locale_filename(name)).read_bytes())
+    return data

@@ -1,0 +1,85 @@
+"""The world's own names, drawn from Unicode CLDR and GeoNames: what people call countries and cities."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
+from engine.geocoding.embedded import EmbeddedGeocoder
+from tests.benchmarks.world_names import NOWHERE, Asked, countries, local_cities, zone_cities
+
+
+@pytest.fixture(scope="module")
+def geocoder(pack: Path) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([], pack / "world.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "least"),
+    [
+        pytest.param(list(countries(local=False)), 1.0, id="countries in English"),
+        pytest.param(list(countries(local=True)), 0.99, id="countries in their language"),
+        # A city of a country's name is the country's: Guatemala.
+        pytest.param(list(zone_cities(local=False)), 0.96, id="cities in English"),
+        pytest.param(list(zone_cities(local=True)), 0.95, id="cities in their language"),
+        pytest.param(list(local_cities())[::10], 0.96, id="large cities"),
+    ],
+)
+def test_the_first_answer_is_what_a_name_means(
+    geocoder: EmbeddedGeocoder, asked: Sequence[Asked], least: float
+) -> None:
+    wrong = []
+    for each in asked:
+        found = geocoder.forward(ForwardQuery(text=each.name))
+        if not found or not each.is_right(found[0]):
+            wrong.append((each.name, found[0].formatted if found else None))
+    assert len(asked) > 90
+    assert len(wrong) <= len(asked) * (1 - least), wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(
+            ("Czech Republic", "CZ"),
+            ("Holland", "NL"),
+            ("UAE", "AE"),
+            ("great britain", "GB"),
+            ("The Netherlands", "NL"),
+        ),
+        *(("Burma", "MM"), ("Ivory Coast", "CI"), ("U.S.A.", "US"), ("Mexico", "MX"), ("Ελλάδα", "GR")),
+    ],
+)
+def test_countries_have_further_names(geocoder: EmbeddedGeocoder, text: str, code: str) -> None:
+    first = geocoder.forward(ForwardQuery(text=text))[0]
+    assert (first.layer, first.country_code, first.confidence) == (Layer.COUNTRY, code, MatchConfidence.EXACT)
+    assert not geocoder.forward(ForwardQuery(text=text, layers=frozenset({Layer.STATE}), countries=frozenset({"LI"})))
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("Warszawa, Polska", "Warsaw"), ("Amsterdam, Holland", "Amsterdam"), ("Atlanta, Georgia", "Atlanta")],
+)
+def test_a_city_in_a_country_by_its_own_name(geocoder: EmbeddedGeocoder, text: str, label: str) -> None:
+    found = geocoder.forward(ForwardQuery(text=text))
+    assert found[0].label == label
+    assert found[0].confidence is MatchConfidence.EXACT or label == "Warsaw"
+
+
+@pytest.mark.parametrize("text", NOWHERE)
+def test_what_is_not_there_is_no_stranger(geocoder: EmbeddedGeocoder, text: str) -> None:
+    assert geocoder.forward(ForwardQuery(text=text)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        *(("Rue de Rivoli, Paris", "Paris"), ("Disneyland Paris", "Paris"), ("Main Street Lititz", "Lititz")),
+        *(("10 Downing Street London", "London"), ("Cologne, MN", "Cologne"), ("Taj Mahal, Agra", "Agra")),
+    ],
+)
+def test_the_city_is_the_answer_where_it_is_named(geocoder: EmbeddedGeocoder, text: str, first: str) -> None:
+    assert geocoder.forward(ForwardQuery(text=text))[0].label == first
