@@ -1,7 +1,7 @@
 """Reads a gazetteer: connections for every thread, and what names lie around something."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from engine.domain.addresses.address import AddressLanguage
+from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
@@ -110,6 +110,7 @@ class Gazetteer:
         self._closed = False
         self._divisions: dict[int, NamedDivision] = {}
         self._contexts: dict[int, AddressContext] = {}
+        self._country_names: Callable[[str], Mapping[str, str]] = _no_names
         try:
             version = self._reader.connection.execute("PRAGMA user_version").fetchone()[0]
         except BaseException:
@@ -153,6 +154,18 @@ class Gazetteer:
         if self._closed:
             raise GeocodingUnavailable(f"{self.file} is no longer open.")
 
+    def complete_countries(self, names: Callable[[str], Mapping[str, str]]) -> None:
+        """Take the names of a country, by its code, in the languages in which this file has none; before any reading.
+
+        OpenStreetMap seldom has all ten.
+        """
+        self._country_names = names
+
+    def country_names(self, code: str) -> dict[str, str]:
+        """Return the names by which this file knows a country, by language."""
+        rows = self.rows("SELECT names FROM divisions WHERE layer = 'country' AND code = ?", code)
+        return orjson.loads(rows[0][0]) if rows and rows[0][0] else {}
+
     def division(self, number: int) -> NamedDivision:
         """Return the division with this number in the file."""
         return _kept(self._divisions, number, self._read_division)
@@ -185,13 +198,14 @@ class Gazetteer:
         columns = "osm, layer, name, code, names, longitude, latitude, population, context"
         (row,) = self.rows(f"SELECT {columns} FROM divisions WHERE id = ?", number)
         osm, layer, name, code, names, longitude, latitude, population, context = row
+        further = self._country_names(code) if layer == Layer.COUNTRY and code else {}
         return NamedDivision(
             id=number,
             osm=osm,
             layer=layer,
             name=name,
             code=code,
-            names=orjson.loads(names) if names else {},
+            names={**further, **(orjson.loads(names) if names else {})},
             point=Point(longitude, latitude),
             population=population,
             context=context,
@@ -212,6 +226,10 @@ class Gazetteer:
             postal_code=postal_code,
             country_code=country_code or (country.code if country else None),
         )
+
+
+def _no_names(_: str) -> Mapping[str, str]:
+    return {}
 
 
 def _kept[T](memory: dict[int, T], number: int, read: Callable[[int], T]) -> T:

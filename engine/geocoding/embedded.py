@@ -4,14 +4,17 @@ import logging
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
-from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
+from engine.domain.addresses.address import Address, AddressLanguage, AutocompleteQuery, ForwardQuery, ReverseQuery
 from engine.domain.errors import GeocodingUnavailable
 from engine.gazetteer.reader import Gazetteer, Reader
 from engine.geocoding.search.autocomplete import autocomplete
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.forward import forward
 from engine.geocoding.search.reverse import reverse
+
+_LANGUAGES: Final = frozenset(AddressLanguage)
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +26,8 @@ class EmbeddedGeocoder:
         """Search the gazetteers of areas, and that of the world; a file that is not there, or not readable, is not."""
         self._areas = _finders(areas)
         self._world = _finders([] if world is None else [world], is_world=True)
+        for finder in self._areas if self._world else ():
+            finder.gazetteer.complete_countries(_CountryNames(self._world[0].gazetteer))
 
     @property
     def areas(self) -> tuple[Gazetteer, ...]:
@@ -50,6 +55,16 @@ class EmbeddedGeocoder:
         """Close all files; who is asking still is told that they are closed."""
         for finder in (*self._areas, *self._world):
             finder.gazetteer.close()
+
+
+class _CountryNames:
+    """The world pack's names of countries, in the ten languages."""
+
+    def __init__(self, world: Gazetteer) -> None:
+        self._world = world
+
+    def __call__(self, code: str) -> dict[str, str]:
+        return {name: text for name, text in self._world.country_names(code).items() if name in _LANGUAGES}
 
 
 class _OpenGazetteer(Gazetteer):

@@ -24,6 +24,10 @@ from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.area import Area
 
 _NAME, _SIZE, _BUILT = range(3)
+_OF_IP = (
+    "IP addresses: only their country is known. For cities, put a database in the format of GeoLite2-City into the"
+    " workspace’s folder as city.mmdb."
+)
 _AREA = Qt.ItemDataRole.UserRole
 
 
@@ -192,6 +196,7 @@ class AreasDialog(QDialog):
         layout.addWidget(label("Or download a region:", "hint"))
         layout.addWidget(self.fields["region"])
         layout.addWidget(self.note)
+        layout.addWidget(label(_OF_IP, "hint", wrap=True))
 
 
 def _row(area: Area, *, used: bool) -> QTreeWidgetItem:

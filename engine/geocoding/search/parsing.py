@@ -25,7 +25,9 @@ _MOST_UNITS: Final = 3
 _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;\d]*[,;]?", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n]")
 _PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
-_HOUSE: Final = re.compile(r"\d{1,6}(?:[a-zA-Z]{1,2}|[-–/]\d{1,5}[a-zA-Z]?|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?")
+_HOUSE: Final = re.compile(
+    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/]\d{1,5}[a-zA-Z]?|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
+)
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gazetteer.text import fold, index_words, is_sign_text, number_of, readings, words
+from engine.gazetteer.text import STREET_TYPES, fold, index_words, is_sign_text, number_of, readings, words
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,28 @@ def test_words_are_single_words_for_the_index(text: str) -> None:
     known = {term for (term,) in index.execute("SELECT term FROM v")}
     index.close()
     assert {word for word in words(text) if word.isascii()} <= known
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        *(
+            ("c", "carrer"),
+            ("av", "avinguda"),
+            ("avda", "avinguda"),
+            ("pl", "placa"),
+            ("pca", "placa"),
+            ("pg", "passeig"),
+        ),
+        *(
+            ("ptge", "passatge"),
+            ("ctra", "carretera"),
+            ("cra", "carretera"),
+            ("urb", "urbanitzacio"),
+            ("rbla", "rambla"),
+        ),
+    ],
+)
+def test_catalan_types_of_streets(short: str, full: str) -> None:
+    assert full in readings(short)
+    assert full in STREET_TYPES

@@ -16,6 +16,8 @@ from engine.geocoding.search.parsing import MAX_WORDS, read_query
         ("12 1/2 Main St", "12 1/2", "main st"),
         ("12-14 Main St", "12-14", "main st"),
         ("73 REAR Main St", "73 REAR", "main st"),
+        ("4bis rue Grimaldi", "4bis", "rue grimaldi"),
+        ("4 ter rue Grimaldi", "4 ter", "rue grimaldi"),
         ("10 5th Ave", "10", "5th ave"),
         ("(120) Main St U.S.A.", "120", "main st us"),
         ("Main Street", None, "main street"),

@@ -10,7 +10,16 @@ from pydantic import BeforeValidator, Field, PlainValidator, StringConstraints
 from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, Latitude, Longitude, Record, Word
 from app.api.wire.common.encoding import Encoded, known
-from app.api.wire.common.fields import NOT_BLANK, Where, read_list, read_words, refusal, unset_when_null, words_of
+from app.api.wire.common.fields import (
+    NOT_BLANK,
+    Where,
+    read_list,
+    read_words,
+    refusal,
+    unset_when_empty,
+    unset_when_null,
+    words_of,
+)
 from app.api.wire.common.not_served import NotServed
 from app.api.wire.common.requests import FewLimit, RequestModel
 from app.api.wire.geometry import PointAnswer, encode_point
@@ -112,16 +121,13 @@ def read_letters(count: int, example: str) -> Callable[[object], str]:
     return read
 
 
-def unset_when_empty(value: object) -> object:
-    return None if value in ("null", "") else value
-
-
 type _QueryText = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
 type Query = Annotated[str, PlainValidator(read_query, json_schema_input_type=_QueryText)]
 type Layers = Annotated[frozenset[Layer], PlainValidator(read_layers, json_schema_input_type=str)]
 type Countries = Annotated[frozenset[str], PlainValidator(read_countries, json_schema_input_type=str)]
 type OptionalAddressLanguage = Annotated[
-    AddressLanguageWord | None, BeforeValidator(unset_when_null, json_schema_input_type=AddressLanguageWord)
+    AddressLanguageWord | None,
+    BeforeValidator(unset_when_empty, json_schema_input_type=AddressLanguageWord | Literal[""]),
 ]
 type OptionalWhere = Annotated[Where | None, BeforeValidator(unset_when_null, json_schema_input_type=str)]
 type _Ip = Annotated[str, PlainValidator(read_ip, json_schema_input_type=str)]
@@ -158,7 +164,11 @@ class ReverseGeocodeQuery(RequestModel):
 class IpGeocodeQuery(RequestModel):
     """Query of the location of an IP address."""
 
-    ip: OptionalIp = Field(None, description="Defaults to the address of the request.")
+    ip: OptionalIp = Field(
+        None,
+        description="Defaults to the address of the request. Only its country is known without a `city.mmdb` of yours"
+        " in the folder of the workspace.",
+    )
 
 
 class AutocompleteQueryModel(RequestModel):

@@ -4,9 +4,10 @@ from typing import Annotated, NotRequired
 
 from pydantic import BeforeValidator, Field, PlainValidator
 
-from app.api.wire.addresses.address import Part, TwoLetters, read_letters, unset_when_empty
+from app.api.wire.addresses.address import Part, TwoLetters, read_letters
 from app.api.wire.common.answers import AnswerModel, Record, Word, one_of
 from app.api.wire.common.encoding import known
+from app.api.wire.common.fields import unset_when_empty
 from app.api.wire.common.requests import RequestModel
 from engine.domain.addresses.validation import (
     Correction,

@@ -266,6 +266,11 @@ def unset_when_null(value: object) -> object:
     return None if value == "null" else value
 
 
+def unset_when_empty(value: object) -> object:
+    """Return None for an empty text, too, where that is no value."""
+    return None if value in ("null", "") else value
+
+
 def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
     """Return a form's repeated numbers as a position, or as a ring when there are more than two.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, NotRequired, cast
 from pydantic import BeforeValidator, Field, PlainValidator
 
 from app.api.wire.common.answers import AnswerModel
-from app.api.wire.common.fields import unset_when_null
+from app.api.wire.common.fields import unset_when_empty, unset_when_null
 from app.api.wire.common.requests import RequestModel, Switch
 from app.api.wire.routes.travel import (
     AVOID,
@@ -37,7 +37,7 @@ MAX_LOCATIONS: Final = 25
 type LanguageWord = Literal["de", "en", "es", "fr", "ja", "ko", "pt", "ru"]
 type Locations = Annotated[list[Point], PlainValidator(read_points(2, MAX_LOCATIONS), json_schema_input_type=str)]
 type OptionalLanguage = Annotated[
-    LanguageWord | None, BeforeValidator(unset_when_null, json_schema_input_type=LanguageWord)
+    LanguageWord | None, BeforeValidator(unset_when_empty, json_schema_input_type=LanguageWord | Literal[""])
 ]
 type _Degrees = Annotated[float, Field(ge=0, le=360)]
 type Heading = Annotated[_Degrees | None, BeforeValidator(unset_when_null, json_schema_input_type=_Degrees)]

@@ -134,6 +134,8 @@ def test_languages(publishable: Api) -> None:
     }
     assert names["en"] == names["de"] == "Liechtenstein"
     assert names["ja"] == "リヒテンシュタイン"
+    # OpenStreetMap has no Korean name; the world pack does.
+    assert (names["ko"], names["zh"]) == ("리히텐슈타인", "列支敦士登")
     assert len(set(names.values())) >= 5
 
 
@@ -298,6 +300,9 @@ def test_bad_requests(publishable: Api, path: str, param: str, words: str) -> No
 def test_what_sdks_send_for_nothing(publishable: Api) -> None:
     nothing = dict.fromkeys(("layers", "country", "countryCode", "lang"), "null")
     assert forward(publishable, FRASER, **nothing) == forward(publishable, FRASER)
+    assert forward(publishable, FRASER, lang="") == forward(publishable, FRASER)
+    for path in ("/v1/geocode/reverse?coordinates=40.8,-77.87", "/v1/search/autocomplete?query=frase"):
+        assert addresses(publishable.get(f"{path}&lang=")) == addresses(publishable.get(path))
     params = {"query": "126 West Mitch", **nothing, "near": "null", "limit": "null"}
     assert addresses(publishable.get("/v1/search/autocomplete", params=params))
 
