@@ -16,8 +16,9 @@ from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words, split_words
 
-_KEPT: Final = 50_000
-"""Divisions and contexts that stay in memory; then all are forgotten and read again."""
+_KEPT_DIVISIONS: Final = 20_000
+_KEPT_CONTEXTS: Final = 4_000
+"""How many stay in memory; then all are forgotten and read again. A context remembers all words of what it is in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -168,11 +169,11 @@ class Gazetteer:
 
     def division(self, number: int) -> NamedDivision:
         """Return the division with this number in the file."""
-        return _kept(self._divisions, number, self._read_division)
+        return _kept(self._divisions, number, self._read_division, _KEPT_DIVISIONS)
 
     def context(self, number: int) -> AddressContext:
         """Return the context with this number in the file."""
-        return _kept(self._contexts, number, self._read_context)
+        return _kept(self._contexts, number, self._read_context, _KEPT_CONTEXTS)
 
     def street_names(self, number: int) -> tuple[str, dict[str, str]]:
         """Return what a street is called, and how in other languages."""
@@ -232,10 +233,10 @@ def _no_names(_: str) -> Mapping[str, str]:
     return {}
 
 
-def _kept[T](memory: dict[int, T], number: int, read: Callable[[int], T]) -> T:
+def _kept[T](memory: dict[int, T], number: int, read: Callable[[int], T], most: int) -> T:
     value = memory.get(number)
     if value is None:
-        if len(memory) >= _KEPT:
+        if len(memory) >= most:
             memory.clear()
         value = memory[number] = read(number)
     return value

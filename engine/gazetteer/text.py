@@ -246,7 +246,7 @@ def _usual(word: str, index: int, raw: list[str]) -> str:
     return forms[0]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=20_000)
 def readings(word: str) -> tuple[str, ...]:
     """Return what a folded word may stand for, the usual first; the word itself where it is no abbreviation."""
     if forms := _FORMS.get(word):

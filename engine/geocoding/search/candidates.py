@@ -44,10 +44,13 @@ _BEGUN: Final = 250
 _CODE: Final = re.compile("[a-z]{2,3}")
 _COMPARABLE: Final = 100_000
 _MOST_NAMES: Final = 20_000
-_KEPT: Final = 20_000
+_KEPT: Final = 10_000
 _KEPT_ENTRIES: Final = 5_000
 _KEPT_NAMES: Final = 2_000
 """How many words, things and lists of names stay in memory; then all are forgotten and read again."""
+
+_KEPT_NUMBERS: Final = 4_000_000
+"""Numbers in all lists of names, of four bytes: one of a usual word is long."""
 
 
 class Finder:
@@ -58,6 +61,7 @@ class Finder:
         self.gazetteer = gazetteer
         self.is_world = is_world
         self._names: dict[tuple[str, str | None], array[int]] = {}
+        self._numbers = 0
         self._known: dict[str, bool] = {}
         self._near: dict[str, dict[str, float]] = {}
         self._entries: dict[int, Entry] = {}
@@ -353,9 +357,11 @@ class Finder:
         if documents is None:
             asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
             kinds = self._kinds if kind is None else frozenset({kind})
-            documents = array("l", self._found(f"name : {asked}", _MOST_NAMES, kinds))
-            if len(self._names) > _KEPT_NAMES:
+            documents = array("i", self._found(f"name : {asked}", _MOST_NAMES, kinds))
+            self._numbers += len(documents)
+            if len(self._names) > _KEPT_NAMES or self._numbers > _KEPT_NUMBERS:
                 self._names.clear()
+                self._numbers = len(documents)
             self._names[form, kind] = documents
         return documents
 

@@ -89,7 +89,7 @@ class Match:
 NO_MATCH: Final = Match(0.0, False, False, 0.0)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=20_000)
 def weight_of(word: str) -> float:
     """Return how much a word tells: types of streets and directions little, articles nearly nothing."""
     if word in _LITTLE:
@@ -153,7 +153,7 @@ def code_name(code: str) -> Name:
     return _name((fold(code),))
 
 
-@lru_cache(maxsize=30_000)
+@lru_cache(maxsize=10_000)
 def names_of(text: str) -> tuple[Name, ...]:
     """Return the spellings of a name."""
     return tuple(_name(words) for words in spellings(text))

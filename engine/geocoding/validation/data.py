@@ -26,7 +26,8 @@ _LEAST_LETTERS: Final = 4
 _MOST_DIGITS: Final = 3
 """Of streets that are called by their number."""
 
-_KEPT: Final = 64
+_KEPT: Final = 16
+"""Counties whose streets stay in memory."""
 _PLACE_WITHIN_M: Final = 150.0
 _ALONG: Final = np.linspace(0, 1, 9)
 

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
+from engine.gazetteer import reader
 from engine.geocoding.embedded import EmbeddedGeocoder
+from engine.geocoding.search import candidates
+from engine.geocoding.search.forward import forward
 from tests.benchmarks.world_names import NOWHERE, Asked, countries, local_cities, zone_cities
 
 
@@ -83,3 +86,21 @@ def test_what_is_not_there_is_no_stranger(geocoder: EmbeddedGeocoder, text: str)
 )
 def test_the_city_is_the_answer_where_it_is_named(geocoder: EmbeddedGeocoder, text: str, first: str) -> None:
     assert geocoder.forward(ForwardQuery(text=text))[0].label == first
+
+
+def test_what_is_remembered_is_bounded_and_changes_no_answer(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [each.name for each in list(countries(local=False))[::4]] * 2
+    roomy = EmbeddedGeocoder([], pack / "world.sqlite")
+    expected = [roomy.forward(ForwardQuery(text=text)) for text in texts]
+    roomy.close()
+    for name, most in (("_KEPT", 20), ("_KEPT_NAMES", 10), ("_KEPT_NUMBERS", 2_000), ("_KEPT_ENTRIES", 50)):
+        monkeypatch.setattr(candidates, name, most)
+    monkeypatch.setattr(reader, "_KEPT_DIVISIONS", 60)
+    monkeypatch.setattr(reader, "_KEPT_CONTEXTS", 30)
+    finder = candidates.Finder(reader.Gazetteer(pack / "world.sqlite"), is_world=True)
+    for text, answer in zip(texts, expected, strict=True):
+        assert forward([], [finder], ForwardQuery(text=text)) == answer
+        assert len(finder.gazetteer._divisions) <= 60
+        assert len(finder.gazetteer._contexts) <= 30
+        assert len(finder._names) <= 12
+    finder.gazetteer.close()

@@ -14,7 +14,7 @@ from tests.engine.routing.reference import points_in
 from tests.engine.routing.test_real_areas import EVERYWHERE
 
 BOXES = EVERYWHERE | {"malta": (14.18, 35.81, 14.57, 36.07)}
-PAIRS = 120
+PAIRS = 170
 CAR = RouteOptions()
 
 
