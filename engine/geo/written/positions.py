@@ -84,6 +84,8 @@ def typed_position(text: str) -> TypedPosition | None:
     return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
 
 
+_WORDS = re.compile(r"[^\W\d_]{4,}")
+_SAYS_SO = re.compile(r"://|geo:|point|lat|lon|lng|\+", re.IGNORECASE)
 _DECIMALS = re.compile(r"\d\.\d")
 _MARKS = re.compile(r"[°º′’″'\"]")
 _LETTERS = re.compile(r"(?<![^\W\d_])[NSEWO](?![^\W\d_])", re.IGNORECASE)
@@ -94,6 +96,9 @@ def position_in(text: str) -> Point | None:
 
     Both numbers have decimals, marks of degrees or letters, or a URI or the like says what they are.
     """
+    if _WORDS.search(text) and not _SAYS_SO.search(text):
+        # Most texts are addresses, and told apart at a glance.
+        return None
     typed = typed_position(text)
     if typed is None or typed.point is None:
         return None
