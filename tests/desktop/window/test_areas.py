@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import orjson
@@ -18,6 +19,7 @@ from app.desktop.window.main_window import MainWindow
 from engine.areas.folder import FORMAT
 from engine.areas.library import BUNDLED, AreaLibrary
 from engine.store.workspace import MEMORY
+from tests.built_once import built_once
 from tests.desktop.map.hand import Hand
 from tests.desktop.window.user import User
 from tests.engine.areas.extracts import STEP, STREETS, place, town
@@ -33,6 +35,12 @@ MIDDLE = place(STREETS / 2, STREETS / 2)
 def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The extract of a small town."""
     return town().write(tmp_path_factory.mktemp("extract") / "town-latest.osm.pbf")
+
+
+@pytest.fixture(scope="session")
+def built_workspace(extract: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with an area of that extract, which is to be copied."""
+    return built_once(tmp_path_factory, "desktop-town", lambda folder: AreaLibrary(folder).build(extract))
 
 
 def names(user: User) -> list[str]:
@@ -168,12 +176,12 @@ def test_one_may_go_to_the_new_area_all_the_same(user: User, extract: Path) -> N
 
 
 @needs_helsinki
-def test_so_does_one_that_another_command_has_built(user: User, extract: Path, tmp_path: Path) -> None:
+def test_so_does_one_that_another_command_has_built(user: User, built_workspace: Path, tmp_path: Path) -> None:
     user.window.workspaces.open(tmp_path / "w")
     user.until(lambda: user.engine.workspace.folder == tmp_path / "w")
     user.until(lambda: user.window.areas.areas.in_use != ())
     user.idle()
-    AreaLibrary(tmp_path / "w").build(extract)
+    shutil.copytree(built_workspace, tmp_path / "w", dirs_exist_ok=True)
     user.engine.areas.refresh()  # as that command asks of this process
     message = user.window.message
     user.until(message.isVisible)
@@ -322,11 +330,10 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
 
 
 @pytest.fixture
-def aged(extract: Path, tmp_path: Path) -> Path:
+def aged(built_workspace: Path, tmp_path: Path) -> Path:
     """A workspace with an area that an older version of the program made."""
-    workspace = tmp_path / "aged"
-    area = AreaLibrary(workspace).build(extract)
-    manifest = area.folder / "area.json"
+    workspace = shutil.copytree(built_workspace, tmp_path / "aged")
+    (manifest,) = workspace.rglob("area.json")
     manifest.write_bytes(orjson.dumps(orjson.loads(manifest.read_bytes()) | {"format": FORMAT - 1}))
     return workspace
 
