@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.resident import RESIDENT
+
 # How long an example takes tells of the machine; pytest's own limit ends what hangs.
 settings.register_profile("fencewright", deadline=None)
 settings.load_profile("fencewright")
@@ -74,7 +76,8 @@ def no_thread_left_running() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     deadline = monotonic() + _GRACE_S
-    left = [thread for thread in threading.enumerate() if thread not in before and not thread.name.startswith(_POOLS)]
+    after = [thread for thread in threading.enumerate() if thread not in before and thread not in RESIDENT]
+    left = [thread for thread in after if not thread.name.startswith(_POOLS)]
     for thread in left:
         thread.join(max(0.0, deadline - monotonic()))
     if alive := sorted(thread.name for thread in left if thread.is_alive()):

@@ -22,6 +22,7 @@ from app.desktop.collecting import GuiCollector
 from app.desktop.map import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 from app.desktop.webengine import FLAGS, prepare_webengine
+from tests.resident import RESIDENT
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A proxy that is not there: whatever tries to leave this machine fails, on every machine alike.
@@ -122,10 +123,10 @@ def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> 
     if "qtbot" not in request.fixturenames:
         yield
         return
-    before = {id(thing) for thing in _running()}
+    before = running()
     yield
     deadline = monotonic() + _GRACE_SECONDS
-    while left := [thing for thing in _running() if id(thing) not in before]:
+    while left := [thing for thing in newly_running(before) if thing not in RESIDENT]:
         if monotonic() > deadline:
             pytest.fail("left running: " + ", ".join(sorted(map(_describe, left))))
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -135,12 +136,12 @@ def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> 
                 thing.join(0.05)
 
 
-type _Runner = threading.Thread | QThread | QTimer
+type Runner = threading.Thread | QThread | QTimer
 
 
-def _running() -> list[_Runner]:
+def running() -> list[Runner]:
     """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
-    threads: list[_Runner] = [*threading.enumerate()]
+    threads: list[Runner] = [*threading.enumerate()]
     for thing in Shiboken.getAllValidWrappers():
         if isinstance(thing, QTimer):
             if thing.isActive():
@@ -151,6 +152,11 @@ def _running() -> list[_Runner]:
     return [thing for thing in threads if thing is not current]
 
 
-def _describe(thing: _Runner) -> str:
+def newly_running(before: list[Runner]) -> list[Runner]:
+    """Return what runs now and did not before: by what it is, since the ID of what has ended is used again."""
+    return [thing for thing in running() if not any(thing is other for other in before)]
+
+
+def _describe(thing: Runner) -> str:
     name = thing.name if isinstance(thing, threading.Thread) else thing.objectName()
     return f"{type(thing).__name__} {name or '(no name)'}"

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from app.desktop.map import MapProfile
 from app.desktop.map.scheme import assets_folder
-from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
-from app.session import WorkspaceSession
-from engine.store.workspace import MEMORY
 from tests.desktop.conftest import process_kept
+from tests.desktop.window.kept import KeptWindow, close_window, make_window
 from tests.desktop.window.user import User
 
 # What the offscreen platform says of a popup, having no window manager and no keyboard.
@@ -27,11 +23,14 @@ _NO_WINDOW_MANAGER = (
     "^This plugin does not support grabbing the keyboard$",
 )
 
+_FAILED = pytest.StashKey[bool]()
+
 DATA = Path(__file__).parents[3].parent / "shared" / "data"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore what only says that there is no screen."""
+    """Ignore what only says that there is no screen, and know the marker of tests that hand their window on."""
+    config.addinivalue_line("markers", "window_handed_on: a test may get the window of the one before, if it is as new")
     for pattern in _NO_WINDOW_MANAGER:
         config.addinivalue_line("qt_log_ignore", pattern)
 
@@ -53,33 +52,41 @@ def map_profile(_profile_goes_last: None, tmp_path_factory: pytest.TempPathFacto
     delete(profile)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note that a test has failed: its window goes with it."""
+    report = yield
+    if report.failed:
+        item.stash[_FAILED] = True
+    return report
+
+
+@pytest.fixture(scope="module")
+def kept_window(map_profile: MapProfile) -> Iterator[KeptWindow]:
+    """The window that the tests of a module hand on."""
+    kept = KeptWindow(map_profile)
+    yield kept
+    kept.close()
+
+
 @pytest.fixture
-def empty_window(qtbot: QtBot, qapp: QApplication, map_profile: MapProfile) -> Iterator[MainWindow]:
-    """A window without a workspace, made as the program makes its only one: before there is a style sheet."""
-    qapp.setStyleSheet("")
-    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=map_profile)
-    window.resize(1280, 800)
-    ended: list[bool] = []
-    window.ended.connect(lambda: ended.append(True))
-    with qtbot.waitSignal(window.map.ready, timeout=30_000):
-        window.show()
+def empty_window(qtbot: QtBot, kept_window: KeptWindow, map_profile: MapProfile) -> Iterator[MainWindow]:
+    """A new window without a workspace, the only one that there is."""
+    kept_window.close()
+    window = make_window(map_profile)
     yield window
-    window.close()
-    # A test that closed it may have seen the end already.
-    qtbot.waitUntil(lambda: bool(ended), timeout=20_000)
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    close_window(window)
 
 
 @pytest.fixture
-def user(qtbot: QtBot, empty_window: MainWindow) -> User:
+def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) -> Iterator[User]:
     """A user at a window with a temporary workspace, looking at Ljubljana from near."""
-    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
-        empty_window.workspaces.open(MEMORY)
-    made = User(qtbot, empty_window)
-    made.until(lambda: made.session.url is not None and empty_window.operations.under_way == 0)
-    empty_window.map.show_point(14.5, 46.05, zoom=15)
-    return made
+    hand_on = request.node.get_closest_marker("window_handed_on") is not None
+    made = kept_window.take(qtbot, hand_on=hand_on)
+    yield made
+    kept_window.give_back(made.window, hand_on=hand_on and _FAILED not in request.node.stash)
 
 
 @pytest.fixture

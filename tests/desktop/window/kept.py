@@ -1,0 +1,227 @@
+"""A window that the tests of a module hand on, for as long as none has left a trace in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapProfile
+from app.desktop.operations import Lane
+from app.desktop.window.controllers.workspaces import bind
+from app.desktop.window.main_window import MainWindow
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment
+from engine.store.workspace import MEMORY
+from tests.desktop.conftest import Runner, newly_running, running
+from tests.desktop.window.traces import PAGE, TIDY, Traces, differences, traces_of
+from tests.desktop.window.user import User
+from tests.resident import RESIDENT
+
+_PLACE = (14.5, 46.05)
+_ZOOM = 15.0
+_DEADLINE_S = 30.0
+_LOOKS = 5
+"""So often a window is looked at: what it shows a little later may still be on its way."""
+
+
+def make_window(profile: MapProfile) -> MainWindow:
+    """Make a window without a workspace, as the program makes its only one: before there is a style sheet."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.setStyleSheet("")
+    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=profile)
+    window.resize(1280, 800)
+    window.show()
+    wait_until(window.map.is_ready)
+    return window
+
+
+def close_window(window: MainWindow) -> None:
+    """Close a window, if a test has not done so, and let nothing remain of it."""
+    window.close()
+    wait_until(lambda: window._ended)
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def open_temporary(window: MainWindow) -> None:
+    """Open a temporary workspace, and look at Ljubljana from near."""
+    before = window.model.session
+    window.workspaces.open(MEMORY)
+    wait_until(lambda: window.model.session is not before)
+    wait_until(lambda: window.model.session is not None and window.model.session.url is not None)
+    wait_until(lambda: window.operations.under_way == 0)
+    window.map.cancel()
+    window.map.show_point(*_PLACE, zoom=_ZOOM)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Let the window work until something holds."""
+    deadline = monotonic() + _DEADLINE_S
+    while not holds():
+        assert monotonic() < deadline, "the window does not come to it"
+        QTest.qWait(5)
+
+
+def all_traces(window: MainWindow) -> Traces:
+    """Return the traces of a window and of its page, once the page has done all that it was asked for."""
+    places: list[QPoint] = []
+    window.map.to_widget_position(*_PLACE, places.append)
+    wait_until(lambda: bool(places))
+    answers: list[str] = []
+    window.map._page.runJavaScript(TIDY + PAGE, 0, answers.append)
+    wait_until(lambda: bool(answers))
+    return traces_of(window) | {f"page: {where}": value for where, value in json.loads(answers[0]).items()}
+
+
+class KeptWindow:
+    """The window of a module: made anew for a test after one that has left something in it."""
+
+    like: Traces | None = None
+    """What a window has that no test has used; the same in all of them."""
+
+    def __init__(self, profile: MapProfile) -> None:
+        self._profile = profile
+        self._kept: MainWindow | None = None
+        self._first_state = QByteArray()
+        self._first_focus: QWidget | None = None
+        self._running: list[Runner] = []
+        self.made = self.handed_on = 0
+        self.left: list[str] = []
+
+    def take(self, qtbot: QtBot, *, hand_on: bool) -> User:
+        """Return a user at a window that is as if it were new, with a temporary workspace of its own."""
+        if not hand_on:
+            self.close()
+        window, self._kept = self._kept, None
+        if window is None:
+            window = self._make(hand_on)
+        else:
+            self.handed_on += 1
+        self._running = running()
+        return User(qtbot, window)
+
+    def _make(self, hand_on: bool) -> MainWindow:
+        self.made += 1
+        with _started_here():
+            window = make_window(self._profile)
+            self._first_state = window.saveState()
+            if hand_on:
+                _complete(window)
+            open_temporary(window)
+            if hand_on:
+                window.activateWindow()
+                wait_until(window.isActiveWindow)
+                self._first_focus = window.focusWidget()
+                KeptWindow.like = KeptWindow.like or _traces_at_rest(window)
+        return window
+
+    def give_back(self, window: MainWindow, *, hand_on: bool) -> None:
+        """Keep a window for the next test if it can be made as it was; else close it."""
+        if hand_on and self._reset(window):
+            self._kept = window
+        else:
+            _end(window)
+        self._running = []
+
+    def close(self) -> None:
+        """Close the window that is kept."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            _end(kept)
+
+    def _reset(self, window: MainWindow) -> bool:
+        """Put back what a user can put back, open another workspace, and say whether all is as in a new window."""
+        for other in _others_than(window):
+            other.close()
+        if not window.isVisible() or _others_than(window):
+            return False
+        if window.model.environment is not Environment.TEST:
+            window.model.show(Environment.TEST)
+        window.resize(1280, 800)
+        if window.saveState() != self._first_state:
+            window.restoreState(self._first_state)
+        window.form.show_section(0)
+        window.activateWindow()
+        if self._first_focus is not None:
+            self._first_focus.setFocus()
+        window.list._opened.clear()
+        _forget_typing(window)
+        # At another zoom the page begins anew: a small way it would only pan.
+        window.map.show_point(*_PLACE, zoom=_ZOOM - 1)
+        with _started_here():
+            try:
+                open_temporary(window)
+            except AssertionError:
+                return False
+        return self._is_as_new(window)
+
+    def _is_as_new(self, window: MainWindow) -> bool:
+        assert self.like is not None
+        for _ in range(_LOOKS):
+            self.left = differences(self.like, all_traces(window)) + self._left_running()
+            if not self.left:
+                return True
+            QTest.qWait(100)
+        return False
+
+    def _left_running(self) -> list[str]:
+        """Return what the test has started and would go on with the window in the next one."""
+        return [f"{thing!r} is running" for thing in newly_running(self._running) if thing not in RESIDENT]
+
+
+def _end(window: MainWindow) -> None:
+    """Close a window, with which ends all that it has started."""
+    started = list(RESIDENT)
+    close_window(window)
+    RESIDENT.clear()
+    wait_until(lambda: not any(thing is other for thing in started for other in running()))
+
+
+def _traces_at_rest(window: MainWindow) -> Traces:
+    before: Traces = {}
+    for _ in range(8):
+        now = all_traces(window)
+        if not differences(before, now):
+            return now
+        before = now
+        QTest.qWait(400)
+    return now
+
+
+def _complete(window: MainWindow) -> None:
+    """Have a window make the threads and the dialog that it makes when it first needs them: they stay with it."""
+    assert window.project.dialog is not None
+    operations = window.operations
+    for submit in (operations.change, operations.read, operations.preview, operations.send):
+        submit(lambda: None, lambda _: None, lambda _: None)
+    operations.long("", lambda _: None, lambda _: None, lambda _: None)
+    for lane in Lane:
+        operations.aside(lane, "", lambda _: None, lambda _: None, lambda _: None)
+
+
+def _forget_typing(window: MainWindow) -> None:
+    """Leave nothing to undo in a field: it would take the key that is meant for the window."""
+    for line in window.findChildren(QLineEdit):
+        if line.isUndoAvailable() or line.isRedoAvailable():
+            line.setText(line.text())
+
+
+def _others_than(window: MainWindow) -> list[QWidget]:
+    return [other for other in QApplication.topLevelWidgets() if other is not window and other.isVisible()]
+
+
+@contextmanager
+def _started_here() -> Iterator[None]:
+    """Let what is started here outlive the test."""
+    before = running()
+    yield
+    for thing in newly_running(before):
+        RESIDENT.add(thing)

@@ -1,0 +1,245 @@
+"""All that a test may have left in a window, as flat values: two windows that are alike have the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from datetime import date, time, timedelta, tzinfo
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from types import BuiltinMethodType, FunctionType, MethodType
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QStackedWidget, QTabBar, QWidget
+
+from app.desktop.window.main_window import MainWindow
+
+type Traces = dict[str, object]
+
+_PLAIN: Final = (bool, str, bytes, Enum, tzinfo, Path)
+_COUNTED: Final = (int, float, date, time, timedelta)
+"""Of these there are numbers of versions and moments, which go on; what they do is seen."""
+_CALLED: Final = (FunctionType, MethodType, BuiltinMethodType)
+_LISTED: Final = (list, tuple, deque)
+_SIZED: Final = (*_LISTED, Mapping, Set)
+_KEYS: Final = (str, int, Enum)
+_OURS: Final = ("app.desktop.", "engine.domain.")
+_AT_MOST: Final = 50
+"""So many elements of what is long are looked at."""
+
+_SHOWN: Final = ("enabled", "text", "plainText", "checked", "currentIndex", "currentText", "value", "title", "toolTip")
+_SHOWN_TOO: Final = ("placeholderText", "readOnly", "styleSheet", "accessibleName", "accessibleDescription", "count")
+
+_INPUTS: Final[dict[type[QWidget], str]] = {
+    QStackedWidget: "currentIndex",
+    QTabBar: "currentIndex",
+    QComboBox: "currentIndex",
+    QLineEdit: "text",
+    QCheckBox: "checked",
+}
+_INNER: Final = ("qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer", "qt_toolbar_ext_button")
+"""Parts of Qt's own widgets, which it makes and shows when it gets to it."""
+
+_OTHER_EACH_TIME: Final = re.compile(
+    r"""
+    window\.model\.session\b                # another workspace each time, with its port and its keys
+    | \._?(anchor|anchored)\b                # the time at which a log began
+    | window\.map\._(last_question|marks|outbox)\b  # numbers of what has been said to the page
+    | ://127\.0\.0\.1: | 127\.0\.0\.1:\d+ | prj_test_ | prj_live_
+    | window\.status\._said\b
+    | window\.(form|beacon_form)\.          # what a form showed last; what is seen of it is looked at below
+    | window\.list\.model\.tree\._(tags|numbers)\b  # which row each tag has had
+    | window\.fences\._last_created\b
+    | window\.list\._row_lost\b
+    | window\.map\._frames\b
+    | \._pending\b                         # a call that is about to be made
+    """,
+    re.VERBOSE,
+)
+
+
+def traces_of(window: MainWindow) -> Traces:
+    """Return all of a window's own state, by where it lies."""
+    found: Traces = {}
+    _Walk(found).all_of("window", window)
+    found |= _widgets(window) | _inputs(window)
+    return {where: value for where, value in found.items() if not _OTHER_EACH_TIME.search(f"{where} {value}")}
+
+
+def differences(one: Traces, other: Traces) -> list[str]:
+    """Return where two windows differ, and how."""
+    return [
+        f"{where}: {one.get(where)!r:.100} != {other.get(where)!r:.100}"
+        for where in sorted(one.keys() | other.keys())
+        if one.get(where) != other.get(where)
+    ]
+
+
+class _Walk:
+    """A walk over objects of the program, each of them once."""
+
+    def __init__(self, found: Traces) -> None:
+        self._found = found
+        self._seen: set[int] = set()
+        self._alive: list[object] = []
+
+    def all_of(self, name: str, thing: object) -> None:
+        """Note everything that can be reached from an object."""
+        waiting = deque([(name, thing)])
+        while waiting:
+            where, value = waiting.popleft()
+            waiting.extend(self._note(where, value))
+
+    def _note(self, where: str, value: object) -> Iterable[tuple[str, object]]:
+        if value is None or isinstance(value, _PLAIN):
+            self._found[where] = value
+        elif isinstance(value, _CALLED):
+            self._found[where] = value.__qualname__
+        elif not isinstance(value, _COUNTED) and id(value) not in self._seen:
+            self._seen.add(id(value))
+            self._alive.append(value)
+            self._found[where] = type(value).__qualname__
+            return self._parts(where, value)
+        return ()
+
+    def _parts(self, where: str, value: object) -> Iterator[tuple[str, object]]:
+        if isinstance(value, _SIZED):
+            self._found[f"{where}#"] = len(value)
+        if isinstance(value, Mapping):
+            for number, (key, each) in enumerate(islice(value.items(), _AT_MOST)):
+                yield f"{where}[{key if isinstance(key, _KEYS) else number}]", each
+        elif isinstance(value, _LISTED):
+            for number, each in enumerate(islice(value, _AT_MOST)):
+                yield f"{where}[{number}]", each
+        elif type(value).__module__.startswith(_OURS):
+            for name, each in _attributes(value):
+                yield f"{where}.{name}", each
+
+
+def _attributes(value: object) -> Iterator[tuple[str, object]]:
+    yield from getattr(value, "__dict__", {}).items()
+    for kind in type(value).__mro__:
+        for name in getattr(kind, "__slots__", ()):
+            if hasattr(value, name):
+                yield name, getattr(value, name)
+
+
+def _inputs(window: MainWindow) -> Traces:
+    """Return what has been chosen and typed in a window, seen or not; a form is filled in anew for each geofence."""
+    found: Counter[str] = Counter()
+    forms = window.form, window.beacon_form
+    for kind, name in _INPUTS.items():
+        for widget in window.findChildren(kind):
+            value = widget.property(name)
+            if value and (kind is QStackedWidget or not any(form.isAncestorOf(widget) for form in forms)):
+                found[f"{type(widget.parent()).__qualname__} has {type(widget).__qualname__} {value}"] += 1
+    for line in window.findChildren(QLineEdit):
+        if line.isUndoAvailable() or line.isRedoAvailable():
+            found[f"{type(line.parent()).__qualname__} has typing to undo"] += 1
+    return {f"input: {what}": number for what, number in found.items()}
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _widgets(window: MainWindow) -> Traces:
+    """Return what is seen of each widget, and which actions there are."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    focus = application.focusWidget()
+    found: Traces = {
+        "title": window.windowTitle(),
+        "theme": hash(application.styleSheet()),
+        "focus": type(focus).__qualname__,
+        "active": window.isActiveWindow(),
+    }
+    waiting: list[tuple[str, QObject]] = [("", window)]
+    while waiting:
+        where, parent = waiting.pop()
+        numbers: Counter[str] = Counter()
+        for child in parent.children():
+            name = f"{type(child).__name__} {child.objectName()}"
+            if name.endswith(_INNER):
+                continue
+            numbers[name] += 1
+            place = f"{where}/{name} {numbers[name]}"
+            if isinstance(child, QWidget):
+                found[place] = child.isHidden()
+                if not child.visibleRegion().isEmpty():
+                    waiting.append((place, child))
+                    found[place] = _look(child)
+            elif isinstance(child, QAction):
+                found[place] = (child.text(), child.isEnabled(), child.isChecked(), child.isVisible(), child.toolTip())
+        found[f"{where}#"] = dict(numbers)
+    return found
+
+
+def _look(widget: QWidget) -> tuple[object, ...]:
+    kind = type(widget)
+    if kind not in _NAMES:
+        meta = widget.metaObject()
+        _NAMES[kind] = tuple(name for name in _SHOWN + _SHOWN_TOO if meta.indexOfProperty(name) >= 0)
+    return (widget.geometry().getRect(), *(widget.property(name) for name in _NAMES[kind]))
+
+
+TIDY: Final = r"""
+(() => {
+  const map = window[document.querySelector(".folium-map").id];
+  // Leaflet makes them for the first shape, and again when they are gone.
+  const empty = (layer) => layer instanceof L.SVG && Object.keys(layer._layers).length === 0;
+  Object.values(map._layers).filter(empty).forEach((layer) => layer.remove());
+})();
+"""
+"""Told to the map's page: take away the drawing surfaces on which nothing is drawn."""
+
+PAGE: Final = r"""
+(() => {
+  const map = window[document.querySelector(".folium-map").id];
+  const found = { camera: [map.getCenter().lng, map.getCenter().lat, map.getZoom()].join(" ") };
+  for (const [kind, listeners] of Object.entries(map._events)) {
+    if (listeners.length) found[`map on ${kind}`] = listeners.length;
+  }
+  found.layers = Object.keys(map._layers).length;
+  found.globals = Object.keys(window).length;
+  found.look = JSON.stringify([document.documentElement.dataset, map.getContainer().dataset]);
+  found.classes = [...map.getContainer().classList].sort().join(" ");
+  const drawn = (node) => node.outerHTML.replace(/<canvas[^>]*>/g, "<canvas>");
+  for (const name of ["overlay", "editing", "devices", "handles", "tooltip", "marker", "popup", "shadow"]) {
+    found[`pane ${name}`] = drawn(map.getPane(name) ?? map.getPanes()[name + "Pane"]);
+  }
+  const unchecked = (node) => [...node.querySelectorAll("input")].map(({ checked }) => checked).join();
+  for (const node of map.getContainer().querySelectorAll(".leaflet-control, .fw-hint, .fw-out-of-sight")) {
+    found[`control ${node.className}`] = node.outerHTML + unchecked(node);
+  }
+  const seen = new Set([map]);
+  const overlays = Object.values(map._layers).filter(({ painters }) => painters);
+  const waiting = overlays.map(({ painters }, at) => [`overlay ${at}`, painters]);
+  const strange = (value) => value instanceof Node || value instanceof CanvasRenderingContext2D || value._leaflet_id;
+  while (waiting.length) {
+    const [where, value] = waiting.shift();
+    if (value === null || value === undefined) continue;
+    if (typeof value !== "object") {
+      if (typeof value !== "function") found[where] = String(value);
+      continue;
+    }
+    if (seen.has(value) || strange(value)) continue;
+    seen.add(value);
+    if (value instanceof Map || value instanceof Set) found[`${where}#`] = value.size;
+    else if (Array.isArray(value)) found[`${where}#`] = value.length;
+    if (value instanceof Map || value instanceof Set || (Array.isArray(value) && value.length > 20)) continue;
+    for (const [name, part] of Object.entries(value)) {
+      // What it has moved last, which it forgets when it begins anew.
+      if (name === "mover" && !part.dragging) continue;
+      if (!name.startsWith("_") && !["map", "theme", "known", "placed", "pressed"].includes(name)) {
+        waiting.push([`${where}.${name}`, part]);
+      }
+    }
+  }
+  return JSON.stringify(found);
+})()
+"""
+"""Asked of the map's page: its camera, listeners, layers, what is drawn as elements, and what is painted."""
