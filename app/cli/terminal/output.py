@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from app.time_left import TimeLeft
 from engine.domain.ports import Progress
 
 _PROGRAM = "fencewright"
@@ -45,17 +46,20 @@ def progress_line(what: str, stopped: Callable[[], None]) -> Progress:
 
 def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
     """Return a progress callback that draws a bar on a terminal; `stopped` may raise to end the work."""
-    drawn = -1
+    drawn, longest = "", 0
+    left = TimeLeft()
 
     def show(done: int, total: int) -> None:
-        nonlocal drawn
+        nonlocal drawn, longest
         stopped()
         percent = min(100, 100 * done // max(total, 1))
-        if sys.stderr.isatty() and percent != drawn:
-            drawn = percent
-            full = percent * _BAR_WIDTH // 100
+        full = percent * _BAR_WIDTH // 100
+        rest = left.text(done, total)
+        line = f"{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %{f' · {rest}' if rest else ''}"
+        if sys.stderr.isatty() and line != drawn:
+            drawn, longest = line, max(longest, len(line))
             end = "\n" if percent == 100 else ""
-            sys.stderr.write(f"\r{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %{end}")
+            sys.stderr.write(f"\r{line:{longest}}{end}")
             sys.stderr.flush()
 
     return show

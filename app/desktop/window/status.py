@@ -16,6 +16,7 @@ from app.desktop.model.words import clock_time, count, full_time, key_name, loca
 from app.desktop.operations import Task
 from app.desktop.panels.widgets import OneLine, button, button_text, label, restyle, tip_text, tool_button
 from app.endpoint import Reach, warning_of
+from app.time_left import TimeLeft
 from engine.domain.area import Area
 from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
@@ -38,20 +39,24 @@ class TaskBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._tasks: list[Task] = []
+        self._left: dict[Task, TimeLeft] = {}
         self.text = label()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(160)
+        self.left = label()
+        self.left.hide()
         self.cancel = button("Cancel", self._on_cancel)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 8, 0)
-        for widget in (self.text, self.bar, self.cancel):
+        for widget in (self.text, self.bar, self.left, self.cancel):
             layout.addWidget(widget)
         self.hide()
 
     def follow(self, task: Task) -> None:
         """Show a task until it ends, or until another one begins; then it is shown again when that one ends."""
         self._tasks.append(task)
+        self._left[task] = TimeLeft()
         task.progressed.connect(lambda done, total: self._on_progress(task, done, total))
         task.ended.connect(lambda: self._on_end(task))
         self._show_last()
@@ -63,17 +68,27 @@ class TaskBar(QWidget):
             self.text.setText(self.text.fontMetrics().elidedText(task.text, elide, width))
             self.text.setToolTip(tip_text(task.text))
             self.bar.setRange(0, 0)
+            self._show_left("")
             self.cancel.setEnabled(not task.cancelled)
         self.setVisible(bool(self._tasks))
         self.changed.emit()
 
+    def _show_left(self, text: str) -> None:
+        if text != self.left.text():
+            self.left.setText(text)
+            self.left.setVisible(bool(text))
+            self.changed.emit()
+
     def _on_progress(self, task: Task, done: int, total: int) -> None:
+        left = self._left[task].text(done, total)
         if task in self._tasks[-1:]:
             self.bar.setRange(0, total)
             self.bar.setValue(done)
+            self._show_left(left)
 
     def _on_end(self, task: Task) -> None:
         self._tasks.remove(task)
+        del self._left[task]
         self._show_last()
 
     def _on_cancel(self) -> None:

@@ -1,0 +1,53 @@
+"""How long work will still take, from how far it is: for the bar of a terminal and that of the window."""
+
+from collections.abc import Callable
+from math import ceil, exp
+from time import monotonic
+from typing import Final
+
+_FROM_S: Final = 8.0
+_FROM_SHARE: Final = 0.04
+"""Nothing is said sooner: the beginning says little about the rest."""
+
+_SETTLES_S: Final = 15.0
+"""In about this time an estimate follows a change of pace, so that it does not jump."""
+
+_MINUTE_S: Final = 60
+_STEP_S: Final = 10
+_HOUR_MIN: Final = 60
+
+
+class TimeLeft:
+    """Estimates the time left while work goes on."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """`clock` is in seconds."""
+        self._clock = clock
+        self._began = self._seen = clock()
+        self._ends: float | None = None
+
+    def text(self, done: int, total: int) -> str:
+        """Return ``about 3 min left``; empty while nothing can be said, and when the work is done."""
+        now = self._clock()
+        elapsed, share = now - self._began, done / max(total, 1)
+        if elapsed < _FROM_S or not _FROM_SHARE <= share < 1:
+            return ""
+        ends = now + elapsed * (1 - share) / share
+        if self._ends is None:
+            self._ends = ends
+        else:
+            self._ends += (ends - self._ends) * (1 - exp((self._seen - now) / _SETTLES_S))
+        self._seen = now
+        return _spoken(self._ends - now)
+
+
+def _spoken(seconds: float) -> str:
+    if seconds <= _STEP_S:
+        return "a few seconds left"
+    if seconds <= _MINUTE_S:
+        return f"about {ceil(seconds / _STEP_S) * _STEP_S} s left"
+    minutes = ceil(seconds / _MINUTE_S - 0.25)
+    if minutes < _HOUR_MIN:
+        return f"about {minutes} min left"
+    hours, minutes = divmod(minutes, _HOUR_MIN)
+    return f"about {hours} h {minutes} min left" if minutes else f"about {hours} h left"

@@ -1,0 +1,82 @@
+"""Tests of the time left that bars show: what is said when, and that it does not jump."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.time_left import TimeLeft
+
+
+class _Clock:
+    """A clock that is set."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _seconds(text: str) -> float:
+    """Return how many seconds a text stands for."""
+    words = text.split()
+    if words[0] == "a":
+        return 10.0
+    amounts = zip(words[1::2], words[2::2], strict=False)
+    return sum(float(amount) * {"s": 1, "min": 60, "h": 3600}[unit] for amount, unit in amounts if amount.isdigit())
+
+
+def test_nothing_is_said_before_it_is_known() -> None:
+    clock = _Clock()
+    left = TimeLeft(clock)
+    clock.now += 3
+    assert left.text(50, 100) == ""
+    clock.now += 27
+    assert left.text(1, 100) == ""
+    assert left.text(0, 0) == ""
+    assert left.text(50, 100) == "about 30 s left"
+    assert left.text(100, 100) == ""
+
+
+def test_what_is_left_is_said_in_round_words() -> None:
+    clock = _Clock()
+    said = []
+    for done in (2, 5, 10, 50, 90, 99):
+        clock.now = 0.0
+        left = TimeLeft(clock)
+        clock.now = 6.0 * 60 * done
+        said.append(left.text(done, 100))
+    assert said == [
+        "",
+        "about 9 h 30 min left",
+        "about 9 h left",
+        "about 5 h left",
+        "about 1 h left",
+        "about 6 min left",
+    ]
+
+
+@given(whole=st.floats(60, 10_000))
+def test_a_steady_pace_counts_down(whole: float) -> None:
+    clock = _Clock()
+    left = TimeLeft(clock)
+    said: list[float] = []
+    for step in range(1, 200):
+        clock.now = 100.0 + whole * step / 200
+        if text := left.text(step, 200):
+            said.append(_seconds(text))
+            assert abs(said[-1] - whole * (200 - step) / 200) <= max(60, 0.02 * whole)
+    assert said == sorted(said, reverse=True)
+
+
+@given(st.lists(st.floats(0.2, 3.0), min_size=60, max_size=300))
+def test_an_uneven_pace_does_not_make_it_jump(steps: list[float]) -> None:
+    clock = _Clock()
+    left = TimeLeft(clock)
+    last = None
+    for number, step in enumerate(steps, 1):
+        clock.now += step
+        if text := left.text(number, len(steps)):
+            now = _seconds(text)
+            # Rounding moves it by a minute at most.
+            assert last is None or abs(now - last) <= 60 + 0.2 * last + step
+            last = now
