@@ -1,19 +1,20 @@
 """The street map of an area: vector tiles that the desktop draws without a network."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import orjson
 import osmium
 import shapely
-from osmium.filter import KeyFilter
+from osmium.filter import EntityFilter, KeyFilter
 
 from engine.areas.coast import near_shore, sea_within
 from engine.areas.features import (
     AREA_KEYS,
+    LINE_KEYS,
     MAX_ZOOM,
-    SHOWN_KEYS,
+    POINT_KEYS,
     Feature,
     area_feature,
     line_feature,
@@ -32,15 +33,19 @@ ATTRIBUTION: Final = "© OpenStreetMap contributors"
 _OPEN_SEA_ZOOM = 8
 """Seen from nearer, the sea is only near its shore: an ocean would be millions of tiles."""
 
-_READING = 40
+_TELL_EVERY = 5_000
+_READING = 30
 """The share of the work, in per cent, that is reading the extract."""
+
+_GROWS = 6
+"""About how many times as large as the extract the features are."""
 
 
 def build_basemap(extract: Path, bounds: Bounds, folder: Path, work: Path, name: str, progress: Progress) -> Path:
     """Write the tiles of a prepared extract into `folder`; `work` is for what is in between."""
     features = work / "features.geojsonl"
     with features.open("wb") as stream:
-        _write_features(extract, bounds, stream)
+        _write_features(extract, bounds, stream, _of_size(extract, progress))
     progress(_READING, 100)
 
     def follow(line: str) -> None:
@@ -50,6 +55,12 @@ def build_basemap(extract: Path, bounds: Bounds, folder: Path, work: Path, name:
     target = folder / BASEMAP
     run_tool(_command(features, target, work, name), follow)
     return target
+
+
+def _of_size(extract: Path, progress: Progress) -> Callable[[int], None]:
+    """Return a callback for how many bytes of features are written, of as many as usually come of such an extract."""
+    usual = max(_GROWS * extract.stat().st_size, 1)
+    return lambda written: progress(_READING * min(written, usual) // usual, 100)
 
 
 def _command(features: Path, target: Path, work: Path, name: str) -> list[str | Path]:
@@ -65,12 +76,14 @@ def _command(features: Path, target: Path, work: Path, name: str) -> list[str | 
     ]
 
 
-def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO) -> None:
+def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO, written: Callable[[int], None]) -> None:
     shore: list[shapely.LineString] = []
     names = Names()
-    for feature, geometry in _features(extract, shore):
+    for number, (feature, geometry) in enumerate(_features(extract, shore)):
         _write(stream, feature, geometry)
         names.add(feature, geometry)
+        if number % _TELL_EVERY == 0:
+            written(stream.tell())
     for feature, geometry in names.features():
         _write(stream, feature, geometry)
     sea = sea_within(bounds, shore)
@@ -91,9 +104,9 @@ def _write(stream: BinaryIO, feature: Feature, geometry: str, max_zoom: int = MA
 def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[Feature, str]]:
     """Yield what is on the map with its geometry in GeoJSON; shores are put aside."""
     factory = osmium.geom.GeoJSONFactory()
-    objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS)).with_filter(KeyFilter(*SHOWN_KEYS))
+    objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS))
     item: Any
-    for item in objects:
+    for item in _with_filters(objects):
         tags = {tag.k: tag.v for tag in item.tags}
         if item.is_way():
             if tags.get("natural") == "coastline":
@@ -106,6 +119,17 @@ def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[
                 yield feature, shape
         elif item.is_node() and (feature := point_feature(tags)) is not None:
             yield feature, factory.create_point(item)
+
+
+def _with_filters(objects: osmium.FileProcessor) -> osmium.FileProcessor:
+    """Let only those pass that may be on the map; what osmium itself leaves out takes Python no time."""
+    kinds = osmium.osm
+    objects.with_filter(EntityFilter(kinds.NODE | kinds.WAY | kinds.AREA))
+    for entities, keys in ((kinds.NODE, POINT_KEYS), (kinds.WAY, LINE_KEYS), (kinds.AREA, AREA_KEYS)):
+        tagged = KeyFilter(*keys)
+        tagged.enable_for(entities)
+        objects.with_filter(tagged)
+    return objects
 
 
 def _shape(area: Any, factory: Any) -> str | None:

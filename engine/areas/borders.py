@@ -12,7 +12,7 @@ import osmium
 import shapely
 from osmium.filter import EntityFilter, IdFilter, KeyFilter, TagFilter
 
-from engine.areas.ways import Node, Place, lines_of, parts_of
+from engine.areas.ways import Node, Place, fit_filter, lines_of, parts_of, with_ids
 
 type _Way = tuple[Node, ...]
 
@@ -39,8 +39,13 @@ def tag_crossings(file: Path, crossings: Set[int], target: Path) -> Path:
     """Write the extract with these nodes tagged as border controls."""
     with osmium.SimpleWriter(str(target), header=_header(file)) as writer:
         nodes = osmium.FileProcessor(str(file)).with_filter(EntityFilter(osmium.osm.NODE))
+        if fit_filter(crossings):
+            nodes = nodes.with_filter(IdFilter(crossings))
         node: Any
-        for node in nodes.with_filter(IdFilter(crossings)).handler_for_filtered(writer):
+        for node in nodes.handler_for_filtered(writer):
+            if node.id not in crossings:
+                writer.add_node(node)
+                continue
             tags = dict(node.tags)
             if tags.get("barrier", "") in _OPEN_BARRIERS:
                 tags["barrier"] = "border_control"
@@ -97,7 +102,7 @@ def _border_lines(file: Path) -> list[shapely.LineString]:
         for member in relation.members
         if member.type == "w"
     }
-    tagged = _ways(file).with_filter(_ADMINISTRATIVE)
+    tagged: Any = osmium.FileProcessor(str(file), osmium.osm.WAY).with_filter(_ADMINISTRATIVE)
     member_ways |= {way.id for way in tagged if way.tags.get("admin_level") == "2"}
     return [shapely.LineString([place for _, place in way]) for way in _ways_with_nodes(file, member_ways)]
 
@@ -112,7 +117,7 @@ def _ways(file: Path) -> Any:
 def _ways_with_nodes(file: Path, ways: Set[int]) -> list[_Way]:
     if not ways:
         return []
-    return [part for way in _ways(file).with_filter(IdFilter(ways)) for part in parts_of(way)]
+    return [part for way in with_ids(_ways(file), ways) for part in parts_of(way)]
 
 
 def _near(file: Path, tree: shapely.STRtree) -> set[int]:

@@ -116,11 +116,11 @@ _PLACES: Final = {
 }
 _BOUNDARIES: Final = {"2": ("country", 4), "4": ("region", 6)}
 
-SHOWN_KEYS: Final = (
-    *("highway", "railway", "waterway", "building", "natural", "landuse", "leisure", "amenity", "aeroway", "place"),
-    *("boundary", "route"),
-)
-"""Objects without any of these tags are not on the map."""
+POINT_KEYS: Final = ("place",)
+"""Nodes without any of these tags are not on the map."""
+
+LINE_KEYS: Final = ("highway", "railway", "waterway", "aeroway", "route", "boundary", "natural")
+"""Ways without any of these tags are not lines on the map, nor shores."""
 
 AREA_KEYS: Final = ("building", "natural", "waterway", "landuse", "leisure", "amenity", "aeroway", "highway", "place")
 """Objects without any of these tags are not areas on the map."""

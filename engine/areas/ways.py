@@ -1,13 +1,31 @@
 """The lines of ways. At the edge of an extract some of their nodes are missing, and what is left is in parts."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Set
+from typing import Any, Final
 
 import osmium
 import shapely
+from osmium.filter import IdFilter
 
 type Place = tuple[float, float]
 type Node = tuple[int, Place]
+
+_CHUNK_BITS: Final = 25
+_MOST_CHUNKS: Final = 32
+"""osmium's filter takes 4 MB for each chunk of 2^25 numbers of which one is wanted, a gigabyte for a long border."""
+
+
+def with_ids(objects: osmium.FileProcessor, ids: Set[int]) -> Iterator[Any]:
+    """Yield the objects with these numbers, without taking much memory for numbers that are far apart."""
+    if fit_filter(ids):
+        yield from objects.with_filter(IdFilter(ids))
+    else:
+        yield from (item for item in objects if item.id in ids)
+
+
+def fit_filter(ids: Set[int]) -> bool:
+    """Whether numbers are few, or near one another, so that osmium's own filter takes little memory for them."""
+    return len({number >> _CHUNK_BITS for number in ids}) <= _MOST_CHUNKS
 
 
 def lines_of(way: Any, factory: Any, spell: Callable[[shapely.LineString], str]) -> list[str]:

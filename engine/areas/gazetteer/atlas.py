@@ -10,6 +10,7 @@ from babel import Locale, UnknownLocaleError
 
 from engine.areas.gazetteer.countries import AdminDivision, Around, Countries
 from engine.areas.gazetteer.from_world import Outer
+from engine.areas.gazetteer.namesakes import Namesakes, is_same
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.area import Bounds
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
@@ -38,7 +39,8 @@ class Atlas:
     """The divisions of an extract and around it."""
 
     def __init__(self, divisions: Sequence[AdminDivision], outer: Outer, countries: Countries, bounds: Bounds) -> None:
-        self.divisions = [_known_from(outer, division) for division in divisions]
+        known = Namesakes(outer.localities), Namesakes(outer.divisions)
+        self.divisions = [_known_from(*known, division) for division in divisions]
         self.zip_codes = outer.zip_codes
         self._bounds = bounds
         self._arounds: dict[Around, Around] = {}
@@ -48,8 +50,9 @@ class Atlas:
         for division in self.divisions:
             self._add_known(division)
         self._coarse: dict[DivisionLayer, list[tuple[AdminDivision, Any]]] = {layer: [] for layer in _UPPER}
+        namesakes = Namesakes(self.divisions)
         for division in outer.divisions:
-            self._add_outer(division)
+            self._add_outer(division, namesakes.of_outer(division))
         self._cities = self._reaching(
             [division for division in self.divisions if division.layer == Layer.LOCALITY and division.shape is None],
             _REACH_M,
@@ -71,11 +74,8 @@ class Atlas:
         if division.layer == Layer.STATE and division.code and self._usual:
             self._states[self._usual, division.code.upper()] = division
 
-    def _add_outer(self, division: AdminDivision) -> None:
+    def _add_outer(self, division: AdminDivision, here: AdminDivision | None) -> None:
         """Add an outline, that counts where none of the extract's does; under the extract's name if it has one."""
-        here = next(
-            (each for each in self.divisions if each.layer == division.layer and _is_same(each, division)), None
-        )
         if here is None and division.layer == Layer.COUNTRY and division.code in self._countries:
             here = self._countries[division.code]
         if here is None and division.layer == Layer.STATE:
@@ -83,7 +83,7 @@ class Atlas:
                 (
                     each
                     for (country, _), each in self._states.items()
-                    if country == self._usual and _is_same(each, division)
+                    if country == self._usual and is_same(each, division)
                 ),
                 None,
             )
@@ -123,11 +123,14 @@ class Atlas:
     def find(self, layer: DivisionLayer, spots: Spots) -> list[AdminDivision | None]:
         """Return the division of a layer at each position, the smallest of several."""
         found: list[AdminDivision | None] = [None] * len(spots)
+        # By longitude, so that a shape is compared only with the positions of its strip.
+        order = np.argsort(spots[:, 0], kind="stable")
+        x, y = spots[order].T
         for division, shape in (*self._coarse.get(layer, ()), *self._shapes[layer]):
             west, south, east, north = shape.bounds
-            x, y = spots[:, 0], spots[:, 1]
-            near = np.flatnonzero((x >= west) & (x <= east) & (y >= south) & (y <= north))
-            for index in near[shapely.contains_xy(shape, x[near], y[near])].tolist():
+            start, end = np.searchsorted(x, west), np.searchsorted(x, east, side="right")
+            near = start + np.flatnonzero((y[start:end] >= south) & (y[start:end] <= north))
+            for index in order[near[shapely.contains_xy(shape, x[near], y[near])]].tolist():
                 found[index] = division
         if layer in _UPPER:
             self._find_nearest(layer, spots, found)
@@ -185,11 +188,11 @@ class Atlas:
         if not missing:
             return
         points = shapely.points(spots[missing])
-        distances = np.array([shapely.distance(shape, points) for _, shape in shapes])
-        nearest = distances.argmin(axis=0)
-        for index, which, distance in zip(missing, nearest.tolist(), distances.min(axis=0).tolist(), strict=True):
-            if distance <= _OFF_SHORE:
-                found[index] = shapes[which][0]
+        tree = shapely.STRtree([shape for _, shape in shapes])
+        # Where two are as near, at the end of their border, the first counts.
+        pairs = tree.query_nearest(points, max_distance=_OFF_SHORE, all_matches=True).T.tolist()
+        for at, which in sorted(pairs, reverse=True):
+            found[missing[at]] = shapes[which][0]
 
     def _reaching(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float]) -> "_Reaching":
         return _Reaching(divisions, reach, self._scale)
@@ -249,17 +252,10 @@ def _by_size(divisions: Iterable[AdminDivision], layer: DivisionLayer) -> list[t
     return sorted(own, key=lambda pair: -pair[1].area)
 
 
-def _is_same(here: AdminDivision, there: AdminDivision) -> bool:
-    if here.layer != there.layer:
-        return False
-    return (here.code or "").upper() == there.code if there.code else bool(here.known_as() & there.known_as())
-
-
-def _known_from(outer: Outer, division: AdminDivision) -> AdminDivision:
+def _known_from(localities: Namesakes, others: Namesakes, division: AdminDivision) -> AdminDivision:
     """Return a division clipped by the extract with the middle and population that the world pack knows."""
     if division.clipped:
-        known = outer.localities if division.layer == Layer.LOCALITY else outer.divisions
-        same = next((each for each in known if each.layer == division.layer and _is_same(division, each)), None)
+        same = (localities if division.layer == Layer.LOCALITY else others).of_extract(division)
         if same is not None:
             division.spot, division.population = same.spot, division.population or same.population
     return division

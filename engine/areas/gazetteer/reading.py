@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import osmium
 import shapely
-from osmium.filter import KeyFilter
+from osmium.filter import EntityFilter, KeyFilter
 
 from engine.areas.categories import PLACE_KEYS
 from engine.areas.gazetteer.tags import Tags, is_street, name_in, split, units_in
-from engine.areas.ways import lines_of
+from engine.areas.ways import lines_of, with_ids
 
 _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),
@@ -125,6 +125,7 @@ class _Reader:
         self._read_relations()
         objects = osmium.FileProcessor(self._extract).with_areas(KeyFilter(*_KEYS))
         item: Any
+        objects.with_filter(EntityFilter(osmium.osm.NODE | osmium.osm.WAY | osmium.osm.AREA))
         for item in objects.with_filter(KeyFilter(*_KEYS)):
             tags = {tag.k: tag.v for tag in item.tags}
             if item.is_node():
@@ -162,9 +163,7 @@ class _Reader:
             return
         ways = osmium.FileProcessor(self._extract, osmium.osm.NODE | osmium.osm.WAY).with_locations()
         item: Any
-        for item in ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY)).with_filter(
-            osmium.filter.IdFilter(wanted)
-        ):
+        for item in with_ids(ways.with_filter(EntityFilter(osmium.osm.WAY)), wanted):
             lines = [bytes.fromhex(line) for line in lines_of(item, self._wkb, _hex)]
             for key in self._bounding.get(item.id, ()):
                 if key in clipped:

@@ -72,7 +72,11 @@ def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> li
         return houses
     points = shapely.points([house.address.spot for house in houses])
     nearest, least = np.full(len(houses), -1), np.full(len(houses), within)
+    west, south, east, north = shapely.total_bounds(points).tolist()
+    reach = shapely.box(west - within, south - within, east + within, north + within)
     for number, road in enumerate(roads):
+        if not shapely.intersects(reach, road.line):
+            continue
         distances = shapely.distance(road.line, points)
         closer = distances <= least
         least[closer], nearest[closer] = distances[closer], number
