@@ -75,15 +75,13 @@ CREATE TABLE documents (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER 
 
 WORDS: Final = """
 CREATE VIRTUAL TABLE words USING fts5(
-    name, context, content='', columnsize=0, detail=column, prefix='1 2 3',
-    tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+    name, context, content='', columnsize=0, prefix='1 2 3', tokenize="unicode61 remove_diacritics 0"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE signs USING fts5(name, content='', columnsize=0, tokenize="trigram");
 """
 """`words` holds folded words by the number of their document: its names in all languages, and those of what it lies
-in, but not where in them: nobody asks for words in their order, and marks are parts of words, so that none is more than
-one to the index. `signs` holds the names that are written without spaces between words."""
+in; `signs` the names that are written without spaces between words."""
 
 POSITIONS: Final = """
 CREATE VIRTUAL TABLE house_positions USING rtree(id, west, east, south, north);
