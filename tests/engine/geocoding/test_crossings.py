@@ -107,8 +107,9 @@ def test_a_position_may_be_written_in_several_ways(text: str, longitude: float, 
     assert position_in(text) == Point(longitude, latitude)
 
 
-@given(latitude=st.floats(-89.9, 89.9), longitude=st.floats(-180, 179.9), away=st.floats(-0.4, 0.4))
+@given(latitude=st.floats(-89, 89), longitude=st.floats(-180, 179.9), away=st.floats(-0.4, 0.4))
 def test_a_short_plus_code_is_the_nearest_of_its_cells(latitude: float, longitude: float, away: float) -> None:
+    """Closer to a pole the nearest of them may lie behind it, where there is none."""
     cell = ShortCode("4GRC+2X", "").near(Point(longitude, latitude))
     assert abs(cell.latitude - latitude) <= 0.5001
     assert abs((cell.longitude - longitude + 180) % 360 - 180) <= 0.5001
