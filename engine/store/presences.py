@@ -20,6 +20,7 @@ from engine.store.tables import former_presences, presences, updates, users
 
 _IDS_AT_ONCE = 500
 _NOWHERE: Final[Mapping[str, Presence]] = MappingProxyType({})
+_OF_USER: Final = sa.select(presences).where(presences.c.user == sa.bindparam("user_id"))
 _OLDEST_FORMER = (
     sa.select(former_presences.c.until)
     .where(former_presences.c.live == sa.bindparam("live"))
@@ -30,7 +31,7 @@ _OLDEST_FORMER = (
 
 def presences_of(connection: sa.Connection, user: str) -> tuple[dict[str, Presence], dict[str, int]]:
     """Return where a user is inside, and the number of the update that made it so, by the geofence's identifier."""
-    rows = connection.execute(sa.select(presences).where(presences.c.user == user)).all()
+    rows = connection.execute(_OF_USER, {"user_id": user}).all()
     return {row.geofence: presence_of(row) for row in rows}, {row.geofence: row.since for row in rows}
 
 

@@ -45,6 +45,11 @@ _IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, user
     users.c.latitude.between(sa.bindparam("south"), sa.bindparam("north")),
     users.c.longitude.between(sa.bindparam("west"), sa.bindparam("east")),
 )
+_OF_DEVICE: Final = sa.select(users).where(
+    users.c.live == sa.bindparam("live"), users.c.device_id == sa.bindparam("device")
+)
+"""Put together once: the first update of every device asks for it."""
+
 _IN_CELLS: Final = _IN_BOX.join_from(users, user_cells, user_cells.c.user == users.c.id).where(
     user_cells.c.live == sa.bindparam("live"),
     user_cells.c.cell.between(sa.bindparam("first"), sa.bindparam("last")),
@@ -319,8 +324,8 @@ def counts(connection: sa.Connection, environment: Environment) -> Counts:
 
 def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[User]:
     """Return every record of a device: logged out, and one for each user ID."""
-    statement = sa.select(users).where(users.c.live == int(environment.live), users.c.device_id == device_id)
-    return [user_of(row) for row in connection.execute(statement)]
+    rows = connection.execute(_OF_DEVICE, {"live": int(environment.live), "device": device_id})
+    return [user_of(row) for row in rows]
 
 
 def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:
