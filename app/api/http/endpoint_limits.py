@@ -4,7 +4,7 @@ It is off by default: what runs on one's own machine has no reason to slow down 
 an app fares with the limits of the specification.
 """
 
-from collections import deque
+from collections import OrderedDict, deque
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -34,7 +34,8 @@ class SlidingWindows:
     """When each of many was admitted within the last second; seconds since 1970 by the environment's clock."""
 
     def __init__(self) -> None:
-        self._admitted: dict[Who, deque[float]] = {}
+        # The first of a plain dictionary is found past all that were dropped before it.
+        self._admitted: OrderedDict[Who, deque[float]] = OrderedDict()
 
     def admit(self, who: Who, most: int, now: float) -> tuple[bool, int, float]:
         """Return whether somebody may ask now, how many more requests they have, and from when on there is another.

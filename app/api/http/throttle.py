@@ -1,5 +1,6 @@
 """The rate limit of tracking: one update per second and device, where the setting `rateLimit` is on."""
 
+from collections import OrderedDict
 from functools import lru_cache
 from math import ceil
 from typing import Final
@@ -27,7 +28,8 @@ class Recent:
     """
 
     def __init__(self) -> None:
-        self._admitted: dict[str, float] = {}
+        # The first of a plain dictionary is found past all that were dropped before it.
+        self._admitted: OrderedDict[str, float] = OrderedDict()
 
     def admit(self, device_id: str, now: float) -> tuple[bool, float]:
         """Return whether a device may send an update now, and from when on it may send the next."""
@@ -35,16 +37,16 @@ class Recent:
         if last is not None and _is_recent(last, now):
             return False, last + EVERY_S
         if last is not None:
-            del self._admitted[device_id]
-        self._forget(now)
+            self._admitted.move_to_end(device_id)
         self._admitted[device_id] = now
+        self._forget(now)
         return True, now + EVERY_S
 
     def _forget(self, now: float) -> None:
         """Drop the oldest for as long as nobody asks about it any more, or there are too many."""
         while self._admitted:
             oldest = next(iter(self._admitted))
-            if _is_recent(self._admitted[oldest], now) and len(self._admitted) < MAX_REMEMBERED:
+            if _is_recent(self._admitted[oldest], now) and len(self._admitted) <= MAX_REMEMBERED:
                 return
             del self._admitted[oldest]
 

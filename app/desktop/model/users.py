@@ -1,5 +1,6 @@
 """The users that were seen last, and everything that is known of one, in words."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
@@ -32,7 +33,7 @@ class UserBook:
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self._users: dict[str, User] = {}
+        self._users: OrderedDict[str, User] = OrderedDict()
         self.changed: Notifier[[]] = Notifier()
         """A user came or went."""
         self.moved: Notifier[[tuple[User, ...]]] = Notifier()
@@ -51,7 +52,7 @@ class UserBook:
 
     def replace(self, users: Iterable[User]) -> None:
         """Know exactly these users."""
-        self._users = {user.id: user for user in users}
+        self._users = OrderedDict((user.id, user) for user in users)
         self.changed.emit()
 
     def take(self, users: Iterable[User]) -> None:
@@ -59,10 +60,10 @@ class UserBook:
         seen = tuple(users)
         came = any(user.id not in self._users for user in seen)
         for user in seen:
-            self._users.pop(user.id, None)
             self._users[user.id] = user
+            self._users.move_to_end(user.id)
         while len(self._users) > self._kept:
-            del self._users[next(iter(self._users))]
+            self._users.popitem(last=False)
         if came:
             self.changed.emit()
         self.moved.emit(seen)
