@@ -18,7 +18,7 @@ from app.api.server.certificate import HttpsOnly, certificate_routes
 from app.api.server.connections import Places
 from app.api.server.control import Control
 from app.api.server.docs import documentation_routes
-from app.api.server.express import Express
+from app.api.server.express import Express, ShortHeads
 from app.api.server.middleware import is_public, layers, refused
 from app.api.server.near_miss import hint_for
 from app.api.server.routing import ResourceRoute
@@ -58,6 +58,7 @@ class Application(Starlette):
         self.express = Express(services)
         self.places: Places[Any] = Places()
         self.turns = Turns()
+        self.short_heads = ShortHeads()
         services.streams.most = min(services.streams.most, self.places.most // 2)
 
 

@@ -8,7 +8,7 @@ request (chunks, a large body, one that waits behind another) takes the ordinary
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from app.api.http.faults.rehearsal import CountryCheck
 from app.api.http.headers import Headers
@@ -26,6 +26,10 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 
 PATHS: Final = frozenset({b"/v1/track", b"/api/v1/track"})
+
+LONGEST_KEPT: Final = 2 * 1024
+MOST_KEPT: Final = 1_000
+"""Heads that are remembered, of so many bytes at most."""
 
 
 class Connection(Protocol):
@@ -64,8 +68,13 @@ class Express:
             and b"expect" not in headers
             and b"content-encoding" not in headers
             and b"transfer-encoding" not in headers
-            and not self._faults.active
+            and self.open
         )
+
+    @property
+    def open(self) -> bool:
+        """Whether any request may go the short way now."""
+        return not self._faults.active
 
     def serve(self, request: "ExpressRequest") -> None:
         """Answer a complete request after the update's commit, or at once when it is refused."""
@@ -121,6 +130,33 @@ class Express:
             self._submit(request, environment, update)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
             request.refuse(error)
+
+
+class ShortHead(NamedTuple):
+    """The parsed head of a request of the short way: its headers, and the bytes of its body."""
+
+    headers: dict[bytes, bytes]
+    body_size: int
+
+
+class ShortHeads:
+    """Heads of the short way, of all connections: a device sends the same one, byte for byte, with each update."""
+
+    def __init__(self) -> None:
+        self._heads: dict[bytes, ShortHead] = {}
+
+    def find(self, head: bytes) -> ShortHead | None:
+        """Return what a head says; None where it is not known."""
+        return self._heads.get(head)
+
+    def keep(self, head: bytes, headers: dict[bytes, bytes]) -> None:
+        """Remember a head of a request that goes the short way and keeps its connection open."""
+        size = int(headers[b"content-length"])
+        if not size or len(head) > LONGEST_KEPT:
+            return
+        if len(self._heads) >= MOST_KEPT:
+            self._heads.clear()
+        self._heads[head] = ShortHead(headers, size)
 
 
 def _is_short(length: bytes) -> bool:

@@ -12,7 +12,7 @@ from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, reset
 from app.api.server.deadlines import LATE_BODY, Unread, late_head
-from app.api.server.express import Express, ExpressRequest
+from app.api.server.express import Express, ExpressRequest, ShortHeads
 from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
 from app.api.server.reading import ReadingProtocol
@@ -33,8 +33,10 @@ class BoundedProtocol(ReadingProtocol):
         self._express: Express = app.express
         self._places: Places[BoundedProtocol] = app.places
         self._turns: Turns = app.turns
+        self._short_heads: ShortHeads = app.short_heads
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
+        self._head = b""
         self._unread = Unread()
         self._ended_at: float | None = None
         self._answering_since: float | None = None
@@ -126,7 +128,19 @@ class BoundedProtocol(ReadingProtocol):
     @override
     def _note_head(self, head: bytes) -> None:
         """Begin to record a request."""
+        self._head = head
         self._recorder.begin(head, self.client[0] if self.client else None)
+
+    @override
+    def _begin_known(self, head: bytes) -> bool:
+        """Begin a request of the short way whose head is one that was parsed before, byte for byte."""
+        known = self._short_heads.find(head)
+        if known is None or not self._express.open:
+            return False
+        self._recording = None
+        self._follow_known(known.body_size)
+        self._begin_short(known.headers, keep_alive=True)
+        return True
 
     @override
     def _begin(self, method: bytes) -> None:
@@ -140,9 +154,15 @@ class BoundedProtocol(ReadingProtocol):
         if not self._express.takes(method, self.url, headers):
             return False
         self._recording = None
-        client = self.client[0] if self.client else None
-        self.cycle = ExpressRequest(self, headers, client, keep_alive=self._keeps_alive())  # type: ignore[assignment]
+        keep_alive = self._keeps_alive()
+        if keep_alive:
+            self._short_heads.keep(self._head, headers)
+        self._begin_short(headers, keep_alive=keep_alive)
         return True
+
+    def _begin_short(self, headers: dict[bytes, bytes], *, keep_alive: bool) -> None:
+        client = self.client[0] if self.client else None
+        self.cycle = ExpressRequest(self, headers, client, keep_alive=keep_alive)  # type: ignore[assignment]
 
     def _keeps_alive(self) -> bool:
         return self.parser.get_http_version() != "1.0" and self.parser.should_keep_alive()

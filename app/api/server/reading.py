@@ -58,6 +58,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._around_chunks = 0
         self._method: bytes | None = None
         self._going_on = False
+        self._known = False
         self._parts = 0
         self._refused = False
         self._lingering = 0
@@ -65,6 +66,10 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
     @abstractmethod
     def _note_head(self, head: bytes) -> None:
         """Note a whole head before it is parsed."""
+
+    @abstractmethod
+    def _begin_known(self, head: bytes) -> bool:
+        """Begin a request whose head was parsed before and need not be again; return whether it is one."""
 
     @abstractmethod
     def _begin(self, method: bytes) -> None:
@@ -156,7 +161,10 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._body_left -= len(part)
         if not part:
             return False
-        self._parse(part)
+        if self._known:
+            self._take_known(part)
+        else:
+            self._parse(part)
         small = self._chunks * SMALL_CHUNK > len(part)
         self._portion = MIN_PORTION if small else min(self._portion * 2, MAX_PORTION)
         if not (self._in_head or self._refused):
@@ -176,12 +184,27 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             return False
         if head is not None:
             self._note_head(head)
-            self._parse(head)
+            if not self._begin_known(head):
+                self._parse(head)
             return True
         if not self._head_begun and self._received.waits():
             self._head_begun = True
             self._patience.begin(self.loop.time())
         return False
+
+    def _follow_known(self, body_size: int) -> None:
+        """Await the body of a request whose head is known; the parser is told nothing of either."""
+        self._known = True
+        self._body_left = body_size
+        self._in_head = self._head_begun = False
+        self._patience.begin_body(self.loop.time())
+
+    def _take_known(self, part: bytes) -> None:
+        """Take a part of the body of a request whose head is known."""
+        self.on_body(part)
+        if not self._body_left:
+            self._known = False
+            self.on_message_complete()
 
     def _parse(self, part: bytes) -> None:
         try:

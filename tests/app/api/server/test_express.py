@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from app.api.server.express import LONGEST_KEPT, MOST_KEPT, ShortHeads
 from app.api.server.server import ApiServer
 from app.api.wire.common.decoding import QUICK_BODY
 from engine.domain.environment import Environment, KeyLevel
@@ -99,6 +100,9 @@ def test_both_ways_answer_alike(wire: Wire, build: Callable[[Wire, Callable[...,
     short = plain(wire.answer())
     wire.send(build(wire, long_way))
     assert short == plain(wire.answer())
+    # Its head is known now.
+    wire.send(build(wire, lambda wire, body, **options: wire.request(body, **options)))
+    assert short == plain(wire.answer())
 
 
 def test_requests_sent_without_waiting_are_answered_in_order(wire: Wire) -> None:
@@ -115,10 +119,45 @@ def test_the_short_and_the_long_way_alternate_on_one_connection(wire: Wire) -> N
 
 
 def test_a_request_in_pieces(wire: Wire) -> None:
-    data = wire.request(BODY % b"slow")
-    for at in range(0, len(data), 7):
-        wire.send(data[at : at + 7])
+    """The second one has a head that is known."""
+    for device in ("slow", "late"):
+        data = wire.request(BODY % device.encode())
+        for at in range(0, len(data), 7):
+            wire.send(data[at : at + 7])
+        assert wire.answer()[2]["user"]["deviceId"] == device
+
+
+def test_a_known_head_before_others_of_all_kinds(wire: Wire) -> None:
+    """What is parsed and what need not be stay apart on one connection, however they follow each other."""
+    body = BODY % b"phone"
+    short, chunks, wrong = wire.request(body), long_way(wire, body), wire.request(b"{" + b" " * (len(body) - 1))
+    wire.send(short)
     assert wire.answer()[0] == 200
+    wire.send(b"".join([short, chunks, short, wrong, chunks, wrong, short, short]))
+    assert [wire.answer()[0] for _ in range(8)] == [200, 200, 200, 400, 200, 400, 200, 200]
+
+
+def test_a_known_head_is_judged_anew(wire: Wire, engine: Engine, key: str) -> None:
+    data = wire.request(BODY % b"phone")
+    wire.send(data)
+    assert wire.answer()[0] == 200
+    engine.workspace.keys.rotate(Environment.TEST, KeyLevel.PUBLISHABLE)
+    wire.send(data)
+    assert wire.answer()[0] == 401
+
+
+def test_few_heads_are_known_and_no_long_ones() -> None:
+    heads = ShortHeads()
+    headers = {b"content-length": b"70"}
+    heads.keep(b"x" * (LONGEST_KEPT + 1), headers)
+    heads.keep(b"empty", {b"content-length": b"0"})
+    for number in range(3 * MOST_KEPT):
+        heads.keep(b"%d" % number, headers)
+    known = [number for number in range(3 * MOST_KEPT) if heads.find(b"%d" % number)]
+    assert known[-1] == 3 * MOST_KEPT - 1
+    assert len(known) <= MOST_KEPT
+    assert heads.find(b"x" * (LONGEST_KEPT + 1)) is None
+    assert heads.find(b"empty") is None
 
 
 def test_a_large_body_takes_the_long_way(wire: Wire) -> None:
