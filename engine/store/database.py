@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from engine.domain.errors import StorageUnavailable, WorkspaceError
 from engine.domain.ports import Progress
 from engine.store.ownership import sign
+from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
 
 SCHEMA_VERSION = "0015"
@@ -49,7 +50,8 @@ class Database:
         """
         # Not as text: a question mark or a percent sign in a folder's name would be read as part of an address.
         address = sa.URL.create("sqlite", database=str(file))
-        self._engine = sa.create_engine(address, pool_size=4, max_overflow=28)
+        kept = {"cached_statements": KEPT_STATEMENTS}
+        self._engine = sa.create_engine(address, connect_args=kept, pool_size=4, max_overflow=28)
         sa.event.listen(self._engine, "connect", _configure)
         try:
             # Where people were is nobody else's business; SQLite gives its other files the same mode.

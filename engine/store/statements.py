@@ -1,8 +1,8 @@
 """Statements that write many rows at once.
 
-Each call into the SQLite driver gives up Python's lock and has to get it back from a thread that is busy serving
-requests. So rows go many to a statement, which tells where batches are large (see docs/benchmarks.md). A batch is cut
-into powers of two, which keeps the number of different statements small enough for the driver to have them prepared.
+Each call into the SQLite driver gives up Python's lock, wakes the thread that serves requests for it, and has to get
+it back. So rows go many to a statement: up to 32 in one, more in parts of 32 or 64 and what is left, which keeps the
+number of different statements small enough for the driver to have them prepared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,10 @@ from sqlalchemy.exc import DBAPIError
 type Row = Mapping[str, Any]
 
 MOST_ROWS: Final = 64
+MOST_OF_ANY_NUMBER: Final = 32
+
+KEPT_STATEMENTS: Final = 256
+"""Prepared statements that a connection of the driver keeps."""
 
 
 def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
@@ -68,7 +72,7 @@ def _as_told(error: Exception, sql: str, parameters: Any, dialect: sa.Dialect) -
 def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     start = 0
     while left := len(rows) - start:
-        size = min(MOST_ROWS, 1 << (left.bit_length() - 1))
+        size = left if left <= MOST_OF_ANY_NUMBER else min(MOST_ROWS, 1 << (left.bit_length() - 1))
         yield rows[start : start + size]
         start += size
 
@@ -103,7 +107,7 @@ def _prepared_update(statement: sa.Update, dialect: sa.Dialect) -> _Prepared:
     return _Prepared(statement, (), dialect)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Prepared:
     if kind == "delete":
         keys = list(table.primary_key)
