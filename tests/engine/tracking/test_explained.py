@@ -335,19 +335,20 @@ class TestKeptUpdates:
         def statements(most: int) -> int:
             switched(kept_updates=most)(engine)
             engine.tracking.track(TEST, fix(0, 1))
-            count = 0
+            sent: list[str] = []
+            traced(engine, sent.append)
+            for number in range(100):
+                engine.tracking.track(TEST, fix(0, number))
+            traced(engine, None)
+            return len(sent)
 
-            def counted(*_: object) -> None:
-                nonlocal count
-                count += 1
+        def traced(engine: Engine, told: Callable[[str], None] | None) -> None:
+            def trace(connection: sa.Connection) -> None:
+                driver = connection.connection.driver_connection
+                assert isinstance(driver, sqlite3.Connection)
+                driver.set_trace_callback(told)
 
-            sa.event.listen(sa.Engine, "before_cursor_execute", counted)
-            try:
-                for number in range(100):
-                    engine.tracking.track(TEST, fix(0, number))
-            finally:
-                sa.event.remove(sa.Engine, "before_cursor_execute", counted)
-            return count
+            engine._writer.run(trace)
 
         assert statements(0) < statements(100_000) <= statements(10) < 6 * 100
 
