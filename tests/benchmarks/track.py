@@ -2,14 +2,17 @@
 
 The server runs as its users run it (``fencewright serve``), the client in this process; both share the machine.
 Every device is its own; 30 % of the fixes lie inside a geofence, 5 % cause an event; 10 % of the geofences are
-polygons of 200 vertices. The rules are ``none`` (and no update is kept), ``kept`` (the defaults) or ``all``. Each
+polygons of 200 vertices. The rules are ``none`` (and no update is kept), ``few`` (50 are), ``kept`` (the defaults) or
+``all``. Each
 line is one closed loop per connection: the next update goes out when the last is answered, and it is answered after
 its commit. Where other programs use the machine as well, the server's processor time for an update tells more than
-the updates in a second.
+the updates in a second. `of bare` is the rate's share of what a bare uvicorn answers, in the same minute, to the same
+requests of the same client with a constant.
 """
 
 import argparse
 import asyncio
+import math
 import os
 import random
 import ssl
@@ -19,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 from time import perf_counter, sleep
@@ -40,6 +43,7 @@ DEVICES = 12_800
 
 SETTINGS = {
     "none": SettingsChange(kept_updates=0),
+    "few": SettingsChange(kept_updates=50),
     "kept": SettingsChange(),
     "all": SettingsChange(
         stop_detection=True,
@@ -53,7 +57,7 @@ SETTINGS = {
         jumped_speed_mps=100_000,
     ),
 }
-"""The settings: nothing, and no update kept; the defaults, which keep updates; every rule."""
+"""The settings: nothing, and no update kept; the last 50 kept; the defaults, which keep 100,000; every rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Figures:
     cpu_us: float
     events_share: float
     peak_mb: float
+    of_bare: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +249,27 @@ def server(folder: Path, *options: str, module: str = "app.main", workspace: str
             process.terminate()
 
 
+@contextmanager
+def bare_server() -> Iterator[Server]:
+    """Run a uvicorn that answers each request with a constant, as large as the answer to an update is."""
+    command = [sys.executable, "-m", "tests.benchmarks.bare"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            yield Server(url, "none", process.pid, "none", cpu_s_of(process.pid))
+        finally:
+            process.terminate()
+
+
+def bare_rate(connections: int, requests: int) -> float:
+    """Return how many requests a bare uvicorn answers in a second."""
+    devices = [Devices(f"b{number}-", 100, 1_000, random.Random(number)) for number in range(connections)]
+    with bare_server() as running:
+        measure(running, 0, "", connections * 20, devices)
+        return measure(running, 0, "", requests, devices).updates_per_second
+
+
 def fsync_p50_ms(folder: Path, rounds: int = 300) -> float:
     """Return how long this disk takes to make a small write durable."""
     times = []
@@ -273,7 +299,9 @@ def run(workspace: Path, fences: int, rules: str, connections: list[int], update
             devices = [Devices(f"c{count}-{number}-", each, fences, rng) for number in range(count)]
             first = [requests_of(device.first(), each, running.key) for device in devices]
             uvloop.run(drive(running.url, first))
-            yield measure(running, fences, rules, updates if count > 1 else updates // 4, devices)
+            number = updates if count > 1 else updates // 4
+            line = measure(running, fences, rules, number, devices)
+            yield replace(line, of_bare=line.updates_per_second / bare_rate(count, number))
 
 
 def options() -> argparse.Namespace:
@@ -296,13 +324,13 @@ def main() -> None:
         kept = given.workspaces or folder
         kept.mkdir(parents=True, exist_ok=True)
         print(f"fsync p50 {fsync_p50_ms(folder):.2f} ms")
-        print("   fences rules connections  updates/s   p50 ms   p99 ms  CPU us  events  peak MB")
+        print("   fences rules connections  updates/s   p50 ms   p99 ms  CPU us  events  peak MB  of bare")
         for fences, rules in list(product(given.fences, given.rules)) * given.turns:
             for line in run(prepared(kept, folder, fences, rules), fences, rules, given.connections, given.updates):
                 print(
                     f"{line.fences:>9,} {line.rules:>5} {line.connections:>11} {line.updates_per_second:>10,.0f} "
                     f"{line.p50_ms:>8.2f} {line.p99_ms:>8.2f} {line.cpu_us:>7.0f} {line.events_share:>7.1%} "
-                    f"{line.peak_mb:>8,.0f}",
+                    f"{line.peak_mb:>8,.0f} {line.of_bare:>8.3f}",
                     flush=True,
                 )
 
