@@ -225,7 +225,6 @@ class Engine:
                 database,
                 writer,
                 clocks,
-                self._scale,
                 self._payloads,
                 changed=lambda environment: self._publish(Change(environment, webhooks=True)),
             )
@@ -320,9 +319,6 @@ class Engine:
         scales = self._scales()
         waits = (self.geofences.until_expiry_s(scales), self.trips.until_expiry_s(scales))
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
-
-    def _scale(self, environment: Environment) -> float:
-        return self.test_clock.scale if environment is Environment.TEST else 1.0
 
     # Ways
 

@@ -1,37 +1,48 @@
-"""Sends what is queued: a thread that hands requests to the process that makes them, and stores what became of them.
+"""The side of the engine's process in sending: tells the courier what to know, and stores what it reports.
 
-The next delivery of a lane is sent only after the one before it is stored as delivered or given up: whoever starts
-again after a crash repeats at most what was under way, and never an earlier event after a later one.
+All else happens in the courier's process, which reads the queue by itself: threads of one process share one lock, and
+whatever a delivery takes here an update does not get.
 """
 
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from datetime import datetime
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from time import thread_time
 from typing import Final
 
+import orjson
+
 from engine.delivery.book import WebhookBook
+from engine.delivery.courier.messages import (
+    Order,
+    Outcomes,
+    Report,
+    Route,
+    Routes,
+    frame,
+    pack_bodies,
+    pack_routes,
+    pack_try,
+    unpack_outcomes,
+    unpack_posted,
+)
+from engine.delivery.courier.process import CourierProcess
 from engine.delivery.pace import Pace
-from engine.delivery.queue import LaneQueue
-from engine.delivery.retries import by_clock, tried
-from engine.domain.clock import real_seconds
+from engine.delivery.retries import attempt_of
+from engine.domain.clock import pace_of
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
-from engine.domain.ports import Clock, settle
-from engine.domain.webhooks import Attempt, Delivery, DeliveryStatus, Payloads, Tried, Waiting, Webhook
-from engine.outbound.posting.messages import Posted, Receiver
-from engine.outbound.posting.poster import Poster
+from engine.domain.ports import Clock
+from engine.domain.webhooks import Attempt, Delivery, Payloads, Webhook
+from engine.outbound.posting.receiver import Posted, Receiver
 from engine.store.database import Database
 from engine.store.delivery.deliveries import (
-    bodies_of,
     find_delivery,
-    first_of_lanes,
     forget_finished,
-    queued_after,
+    is_any_queued,
     remove_delivery,
     settle_deliveries,
 )
@@ -41,15 +52,11 @@ from engine.store.writer import Batch, Connection, Writer
 log = logging.getLogger(__name__)
 
 TIMEOUT_S: Final = 10.0
-PAGE: Final = 1_000
 AGAIN_S: Final = 1.0
 """After a failure of our own, such as a full disk."""
 
-LONGEST_S: Final = 60.0
-"""However far the next attempt is: a machine that slept has to look again."""
-
-GRACE_S: Final = 1.0
-"""How long those under way may still be answered when the workspace is closed."""
+CLOSE_S: Final = 3.0
+"""How long the courier may take to end, which has those under way answered for a moment."""
 
 FORGET_EVERY: Final = 2_000
 
@@ -63,311 +70,273 @@ class Dispatcher:
         database: Database,
         writer: Writer,
         clocks: Mapping[Environment, Clock],
-        scale: Callable[[Environment], float],
         payloads: Payloads,
         changed: Callable[[Environment], None],
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """`scale` says how fast a clock goes; `changed` is told where deliveries were stored."""
+        """`changed` is told where deliveries were stored."""
         self._book = book
         self._database = database
         self._writer = writer
         self._clocks = clocks
-        self._scale = scale
         self._payloads = payloads
         self._changed = changed
         self._timeout_s = timeout_s
-        self._queues: dict[str, LaneQueue] = defaultdict(LaneQueue)
         # The first one to finish has all those counted that a process before this one left.
         self._finished: dict[str, int] = defaultdict(lambda: FORGET_EVERY)
-        self._unstored: list[tuple[Webhook, Tried]] = []
-        self._shown: dict[Environment, datetime] = {}
+        self._pace = Pace()
         self._condition = Condition()
-        self._woken = True
-        self._grown = False
+        self._is_woken = True
+        self._is_active = bool(self._active())
+        self._has_grown = False
+        self._has_grown_again = False
         self._rescans: set[str] = set()
-        self._outcomes: list[Posted] = []
         self._is_lost = False
         self._closed = False
         self._tests: dict[int, Future[Posted]] = {}
-        self._poster = Poster(self._told, self._lost)
+        self._telling = Lock()
+        self._courier = CourierProcess(database.file, self._reported, self._lost)
         self._thread = Thread(target=self._run, name="webhook-dispatcher")
         self._thread.start()
 
     def wake(self) -> None:
-        """Look again at what is due: the clock or a webhook may have changed."""
+        """Tell the courier of the webhooks and clocks as they are now."""
+        is_active = bool(self._active())
         with self._condition:
-            self._woken = True
+            self._is_active = is_active
+            self._is_woken = True
             self._condition.notify()
 
     def grow(self) -> None:
         """Note that deliveries were queued."""
-        if self._grown:
-            # It is still to be seen, and what was queued is committed: nobody needs to be woken for each update.
+        if not self._is_active:
+            # Whoever sends them later looks at all that waits.
             return
         with self._condition:
-            self._grown = self._woken = True
-            self._condition.notify()
+            if self._has_grown:
+                # The courier has still to look, and nobody needs to be woken for each update.
+                self._has_grown_again = True
+                return
+            self._has_grown = True
+            if not self._courier.send(frame(Order.GROWN)):
+                self._is_woken = True
+                self._condition.notify()
 
     def rescan(self, webhook_id: str) -> None:
         """Note that stored deliveries of a webhook were changed."""
-        with self._condition:
-            self._rescans.add(webhook_id)
-            self._woken = True
-            self._condition.notify()
+        self._rescan({webhook_id})
 
     def rescan_all(self) -> None:
         """Note that stored deliveries were removed: what was behind them is to follow."""
-        with self._condition:
-            self._rescans.update(webhook.id for webhook in self._book.all())
-            self._woken = True
-            self._condition.notify()
+        self._rescan({webhook.id for webhook in self._book.all()})
 
     def try_once(self, webhook: Webhook, number: int, body: bytes) -> Attempt:
         """Make one request past the queue and return its outcome; nothing is stored."""
         future: Future[Posted] = Future()
         with self._condition:
-            self._tests[-number] = future
-        # A receiver of its own to the process that posts: what hangs there must not hold it up.
+            self._tests[number] = future
+        # A receiver of its own to the courier: what hangs there must not hold it up.
         receiver = replace(self._receiver(webhook), group=f"{webhook.id} test")
-        if not self._poster.post(receiver, {-number: body}):
-            return Attempt(None, "could not be reached: the workspace is being closed", 0)
         try:
-            return attempt_of(future.result(self._timeout_s + AGAIN_S + GRACE_S))
+            if not (self._is_running() and self._courier.send(pack_try(receiver, number, body))):
+                return Attempt(None, "could not be reached: the process that sends does not run", 0)
+            return attempt_of(future.result(self._timeout_s + CLOSE_S))
         except TimeoutError:
             return Attempt(None, f"did not answer within {self._timeout_s:g} s", round(self._timeout_s * 1000))
         finally:
             with self._condition:
-                self._tests.pop(-number, None)
+                self._tests.pop(number, None)
 
     def close(self) -> None:
-        """Store what is answered within a moment, and end the thread and the process that posts."""
+        """Store what is answered within a moment, and end the thread and the courier."""
         with self._condition:
             self._closed = True
             self._condition.notify()
         self._thread.join()
-        self._poster.close()
+        with self._telling:
+            self._courier.close(CLOSE_S)
 
-    # From the poster, in its thread
-
-    def _told(self, outcomes: list[Posted]) -> None:
+    def _rescan(self, webhook_ids: set[str]) -> None:
         with self._condition:
-            for outcome in outcomes:
-                test = self._tests.pop(outcome.number, None)
-                if test is not None:
-                    test.set_result(outcome)
-                else:
-                    self._outcomes.append(outcome)
-            self._woken = True
-            self._condition.notify()
-
-    def _lost(self) -> None:
-        with self._condition:
-            self._is_lost = self._woken = True
+            self._rescans |= webhook_ids
+            self._is_woken = True
             self._condition.notify()
 
     # In the thread
 
     def _run(self) -> None:
-        self._pace = Pace()
-        wait_s: float | None = 0.0
         while True:
             with self._condition:
-                if not (self._woken or self._closed):
-                    self._condition.wait(LONGEST_S if wait_s is None else min(wait_s, LONGEST_S))
-                self._woken = False
+                self._condition.wait_for(lambda: self._is_woken or self._closed)
                 if self._closed:
-                    break
+                    return
+                self._is_woken = False
+                is_lost, self._is_lost = self._is_lost, False
+                if is_lost:
+                    # Not over and over at once where it cannot run at all.
+                    self._condition.wait_for(lambda: self._closed, AGAIN_S)
             try:
-                wait_s = self._round()
+                is_told = self._tell()
             except FencewrightError as error:
                 log.warning("Deliveries to webhooks wait: %s", error)
-                wait_s = AGAIN_S
-            except Exception:
-                log.exception("Deliveries to webhooks wait")
-                wait_s = AGAIN_S
-            rest_s = self._pace.rest_s()
-            with self._condition:
-                self._condition.wait_for(lambda: self._closed, rest_s)
-        self._finish()
+                is_told = False
+            if not is_told:
+                with self._condition:
+                    self._is_woken = True
+                    self._condition.wait_for(lambda: self._closed, AGAIN_S)
 
-    def _finish(self) -> None:
-        """Store the outcomes of what is under way, as far as they come within a moment."""
+    def _tell(self) -> bool:
+        """Tell the courier what has changed, and start one that does not run if anything waits; return success."""
         with self._condition:
-            self._condition.wait_for(lambda: len(self._outcomes) >= self._flying(), GRACE_S)
-        try:
-            self._take_outcomes()
-        except FencewrightError as error:
-            log.warning("Deliveries to webhooks are made again: %s", error)
-
-    def _flying(self) -> int:
-        return sum(queue.flying for queue in self._queues.values())
-
-    def _round(self) -> float | None:
-        """Store what became of the last requests and make the next; return in how many seconds others are due."""
-        self._take_notes()
-        self._look_at_clocks()
-        self._take_outcomes()
-        waits = [self._serve(webhook) for webhook in self._book.all() if webhook.enabled and not webhook.paused]
-        return min((wait_s for wait_s in waits if wait_s is not None), default=None)
-
-    def _take_notes(self) -> None:
-        with self._condition:
-            grown, self._grown = self._grown, False
             rescans, self._rescans = self._rescans, set()
-            is_lost, self._is_lost = self._is_lost, False
-        known = {webhook.id for webhook in self._book.all()}
-        for webhook_id in self._queues.keys() - known:
-            del self._queues[webhook_id]
-            self._finished.pop(webhook_id, None)
-        for webhook_id, queue in self._queues.items():
-            if is_lost:
-                queue.put_all_back()
-            if webhook_id in rescans:
-                queue.rescan()
-            elif grown:
-                queue.grow()
-
-    def _look_at_clocks(self) -> None:
-        """Read again what waits by a clock that was set back."""
-        for environment, clock in self._clocks.items():
-            now = clock.now()
-            if now < self._shown.get(environment, now):
-                for webhook in self._book.of(environment):
-                    self._queues[webhook.id].rescan()
-            self._shown[environment] = now
-
-    def _take_outcomes(self) -> None:
-        """Store what became of requests, and let the next ones of their lanes follow."""
-        with self._condition:
-            outcomes, self._outcomes = self._outcomes, []
-        by_number = {outcome.number: outcome for outcome in outcomes}
-        for webhook in self._book.all():
-            queue = self._queues[webhook.id]
-            mine = queue.under_way(by_number.keys())
-            if mine:
-                queue.adapt(len(mine))
-                now = self._clocks[webhook.environment].now()
-                self._unstored += [(webhook, _tried(webhook, each, by_number[each.number], now)) for each in mine]
-        if self._unstored:
-            self._store()
-            self._go_on()
-
-    def _store(self) -> None:
-        """Store what became of requests, together with whatever else is stored at this moment."""
-        finished = Counter(webhook.id for webhook, after in self._unstored if after.status is not DeliveryStatus.QUEUED)
-        trimmed = [each for each, count in finished.items() if self._finished[each] + count >= FORGET_EVERY]
-        stored = [after for _, after in self._unstored]
-
-        def write(connection: Connection) -> None:
-            began_s = thread_time()
-            settle_deliveries(connection, stored)
-            for webhook_id in trimmed:
-                forget_finished(connection, webhook_id)
-            self._pace.elsewhere_s += thread_time() - began_s
-
-        def work(batch: Batch) -> None:
-            batch.before_commit(lambda: write(batch.connection))
-
-        future: Future[None] = Future()
-        self._writer.submit_all([(work, settle(future))])
-        future.result()
-        for webhook_id, count in finished.items():
-            self._finished[webhook_id] = 0 if webhook_id in trimmed else self._finished[webhook_id] + count
-
-    def _go_on(self) -> None:
-        """Let what was stored make room for what is behind it."""
-        stored, self._unstored = self._unstored, []
-        for environment in {webhook.environment for webhook, _ in stored}:
-            self._changed(environment)
-        webhooks = {webhook.id: webhook for webhook, _ in stored}
-        followed: dict[str, list[str]] = defaultdict(list)
-        for webhook, after in stored:
-            queue = self._queues[webhook.id]
-            if after.status is DeliveryStatus.QUEUED:
-                queue.put_back(after.again)
-                continue
-            if queue.finish(after.delivery):
-                followed[webhook.id].append(after.delivery.lane)
-        for webhook_id, lanes in followed.items():
-            self._queues[webhook_id].follow(lanes, self._firsts(webhooks[webhook_id], lanes))
-
-    def _firsts(self, webhook: Webhook, lanes: Sequence[str]) -> list[Waiting]:
-        found = self._database.read(lambda connection: first_of_lanes(connection, webhook.id, lanes))
-        return self._by_clock(webhook, found)
-
-    def _by_clock(self, webhook: Webhook, found: Sequence[Waiting]) -> list[Waiting]:
-        now = self._clocks[webhook.environment].now()
-        return [by_clock(delivery, now) for delivery in found]
-
-    def _serve(self, webhook: Webhook) -> float | None:
-        """Send what is due to a webhook; return in how many real seconds there is more to do."""
-        queue, clock = self._queues[webhook.id], self._clocks[webhook.environment]
-        if queue.wants_more:
-            scanned = queue.scanned
-            page = self._database.read(lambda connection: queued_after(connection, webhook.id, scanned, PAGE))
-            queue.found(self._by_clock(webhook, page), complete=len(page) < PAGE)
-        now = clock.now()
-        taken = queue.take_due(now)
-        if taken and not self._send(webhook, queue, taken):
-            return AGAIN_S
-        if queue.wants_more and not queue.is_full:
-            return 0.0
-        due_at = queue.next_due()
-        return None if due_at is None else real_seconds(due_at, now, self._scale(webhook.environment))
-
-    def _send(self, webhook: Webhook, queue: LaneQueue, taken: Sequence[Waiting]) -> bool:
-        """Hand deliveries to the process that posts; return whether it takes any."""
-        try:
-            bodies = self._database.read(lambda connection: self._bodies(connection, webhook, taken))
-        except Exception:
-            for delivery in taken:
-                queue.put_back(delivery)
-            raise
-        gone = [delivery for delivery in taken if delivery.number not in bodies]
-        if gone:
-            # They were deleted meanwhile, or hold only events that were.
-            self._remove(gone)
-            lanes = [delivery.lane for delivery in gone if queue.finish(delivery)]
-            queue.follow(lanes, self._firsts(webhook, lanes))
-        if not bodies or self._poster.post(self._receiver(webhook), bodies):
+        if self._courier.pid is None:
+            active = self._active()
+            is_needed = self._database.read(lambda connection: is_any_queued(connection, active))
+            if is_needed:
+                return self._is_running()
+            self._note_looks()
             return True
-        for delivery in taken:
-            if delivery.number in bodies:
-                queue.put_back(delivery)
-        return False
+        with self._telling:
+            self._courier.send(pack_routes(self._routes()))
+        if rescans:
+            self._courier.send(frame(Order.RESCAN, orjson.dumps(list(rescans))))
+        return True
 
-    def _bodies(self, connection: Connection, webhook: Webhook, taken: Sequence[Waiting]) -> dict[int, bytes]:
-        """Return what is to be sent by number; what was not encoded yet is encoded by what is stored now."""
-        stored = bodies_of(connection, [delivery.number for delivery in taken])
-        found = {}
-        for delivery in taken:
-            if delivery.number not in stored:
-                continue
-            body = stored[delivery.number]
-            if body is None and (late := find_delivery(connection, webhook.id, delivery.number)) is not None:
-                body = encoded(connection, webhook, late, self._payloads)
-            if body is not None:
-                found[delivery.number] = body
-        return found
+    def _is_running(self) -> bool:
+        """Start the courier unless it runs; return whether it does. Not in the writer's thread."""
+        with self._telling:
+            if self._courier.pid is None and not self._closed:
+                # What the one before it reported is stored first, so that nothing of it is sent again.
+                self._writer.run(lambda _: None)
+                try:
+                    self._courier.start()
+                except OSError as error:
+                    log.warning("The process that sends to webhooks cannot be started: %s", error)
+                    return False
+                self._courier.send(pack_routes(self._routes()))
+            return self._courier.pid is not None
 
-    def _remove(self, gone: Sequence[Waiting]) -> None:
-        def work(connection: Connection) -> None:
-            for delivery in gone:
-                remove_delivery(connection, delivery.number)
+    def _active(self) -> list[str]:
+        return [webhook.id for webhook in self._book.all() if webhook.enabled and not webhook.paused]
 
-        self._writer.run(work)
+    def _routes(self) -> Routes:
+        webhooks = [
+            Route(each.id, each.environment, self._receiver(each), each.enabled and not each.paused)
+            for each in self._book.all()
+        ]
+        return Routes(tuple(webhooks), {environment: pace_of(clock) for environment, clock in self._clocks.items()})
 
     def _receiver(self, webhook: Webhook) -> Receiver:
         is_live = webhook.environment is Environment.LIVE
         return Receiver(webhook.id, webhook.url, webhook.token, self._timeout_s, public_only=is_live)
 
+    # From the courier, in the thread that reads its reports
 
-def _tried(webhook: Webhook, delivery: Waiting, outcome: Posted, now: datetime) -> Tried:
-    after = tried(delivery, attempt_of(outcome), now)
-    if after.status is DeliveryStatus.FAILED:
-        log.warning("A delivery to %s was given up: the receiver %s", webhook.id, after.attempt.error)
-    return after
+    def _reported(self, report: int, content: bytes) -> None:
+        try:
+            match report:
+                case Report.OUTCOMES:
+                    self._store(unpack_outcomes(content))
+                case Report.LOOKS:
+                    self._note_looks()
+                case Report.ENCODE:
+                    self._encode(*orjson.loads(content))
+                case Report.TRIED:
+                    self._note_tried(unpack_posted(content))
+                case Report.TROUBLE:
+                    log.warning("Deliveries to webhooks wait: %s", content.decode())
+        except FencewrightError as error:
+            log.warning("Deliveries to webhooks wait: %s", error)
+        except Exception:
+            log.exception("Deliveries to webhooks wait")
+
+    def _lost(self) -> None:
+        with self._condition:
+            tests, self._tests = self._tests, {}
+            for number, test in tests.items():
+                test.set_result(Posted(number, None, "could not be reached: the process that sends ended", 0))
+            if self._closed:
+                return
+            self._is_lost = self._is_woken = True
+            self._condition.notify()
+        log.warning("The process that sends to webhooks ended; it is started again.")
+
+    def _note_looks(self) -> None:
+        with self._condition:
+            again, self._has_grown_again = self._has_grown_again, False
+            self._has_grown = again
+            if again and not self._courier.send(frame(Order.GROWN)):
+                self._is_woken = True
+                self._condition.notify()
+
+    def _note_tried(self, outcome: Posted) -> None:
+        with self._condition:
+            test = self._tests.pop(-outcome.number, None)
+        if test is not None:
+            test.set_result(outcome)
+
+    def _store(self, outcomes: Outcomes) -> None:
+        """Store what became of requests, together with whatever else is stored at this moment."""
+        counts = {each: self._finished[each] + count for each, count in outcomes.finished.items()}
+        trimmed = [each for each, count in counts.items() if count >= FORGET_EVERY]
+
+        def write(connection: Connection) -> None:
+            began_s = thread_time()
+            settle_deliveries(connection, outcomes.rows)
+            for webhook_id in trimmed:
+                forget_finished(connection, webhook_id)
+            self._pace.worked_s += thread_time() - began_s
+
+        def work(batch: Batch) -> None:
+            batch.before_commit(lambda: write(batch.connection))
+
+        def done(_: None, error: BaseException | None) -> None:
+            if error is not None:
+                log.warning("Deliveries to webhooks wait: %s", error)
+                self._courier.send(frame(Order.SETTLED, orjson.dumps([False, AGAIN_S])))
+                return
+            self._finished.update({each: 0 if each in trimmed else count for each, count in counts.items()})
+            self._courier.send(frame(Order.SETTLED, orjson.dumps([True, self._pace.rest_s()])))
+            self._note_stored(outcomes)
+
+        self._writer.submit_all([(work, done)])
+
+    def _note_stored(self, outcomes: Outcomes) -> None:
+        for webhook_id, error in outcomes.failures:
+            log.warning("A delivery to %s was given up: the receiver %s", webhook_id, error)
+        for environment in outcomes.environments:
+            self._changed(environment)
+
+    def _encode(self, webhook_id: str, numbers: Sequence[int]) -> None:
+        """Give the courier the bodies of deliveries by what is stored now; what has no events any more is removed."""
+        webhook = next((each for each in self._book.all() if each.id == webhook_id), None)
+        bodies: dict[int, bytes] | None = None
+        try:
+            bodies = {} if webhook is None else self._bodies(webhook, numbers)
+            if gone := [number for number in numbers if number not in bodies]:
+                self._remove(gone)
+        finally:
+            # It waits for an answer, whatever happens.
+            self._courier.send(pack_bodies(webhook_id, numbers, bodies))
+
+    def _bodies(self, webhook: Webhook, numbers: Sequence[int]) -> dict[int, bytes]:
+        def read(connection: Connection) -> dict[int, bytes]:
+            found = {}
+            for number in numbers:
+                delivery = find_delivery(connection, webhook.id, number)
+                body = None if delivery is None else encoded(connection, webhook, delivery, self._payloads)
+                if body is not None:
+                    found[number] = body
+            return found
+
+        return self._database.read(read)
+
+    def _remove(self, gone: Sequence[int]) -> None:
+        def work(connection: Connection) -> None:
+            for number in gone:
+                remove_delivery(connection, number)
+
+        self._writer.run(work)
 
 
 def encoded(connection: Connection, webhook: Webhook, delivery: Delivery, payloads: Payloads) -> bytes | None:
@@ -380,13 +349,3 @@ def encoded(connection: Connection, webhook: Webhook, delivery: Delivery, payloa
     user = find_user(connection, environment, events[0].user.id) if events[0].user.id else None
     told = payloads.user_of(events[0]) if user is None else payloads.user(user)
     return payloads.body(webhook.mode, [payloads.event(event) for event in events], told)
-
-
-def attempt_of(outcome: Posted) -> Attempt:
-    """Return the outcome of a request as it is stored: any 2xx acknowledges."""
-    status, error = outcome.status, outcome.error
-    if status is not None and not 200 <= status < 300:
-        error = f"answered {status}"
-        if 300 <= status < 400:
-            error += "; redirects are not followed"
-    return Attempt(status, error, outcome.duration_ms)

@@ -14,7 +14,7 @@ from engine.domain.webhooks import Waiting
 
 MAX_HEADS: Final = 20_000
 LEAST_WINDOW: Final = 16
-MOST_WINDOW: Final = 512
+MOST_WINDOW: Final = 1_024
 
 
 class LaneQueue:
@@ -24,7 +24,8 @@ class LaneQueue:
         self.scanned = 0
         """Every waiting delivery up to this number is a head, or behind one."""
         self.window = LEAST_WINDOW
-        """How many may be under way: as many as the receiver lately took in a moment, twice over."""
+        """How many may be under way: as many as the receiver lately took in a moment, four times over, since half of
+        them are answered and being stored."""
         self._is_complete = False
         self._heads: dict[str, Waiting] = {}
         self._due: list[tuple[datetime, int, str]] = []
@@ -122,7 +123,7 @@ class LaneQueue:
 
     def adapt(self, finished: int) -> None:
         """Note how many requests the receiver answered in a moment."""
-        self.window = min(max(2 * finished, LEAST_WINDOW), MOST_WINDOW)
+        self.window = min(max(4 * finished, LEAST_WINDOW), MOST_WINDOW)
 
     def _take(self, delivery: Waiting) -> None:
         self._heads[delivery.lane] = delivery

@@ -6,6 +6,7 @@ from random import uniform
 from typing import Final
 
 from engine.domain.webhooks import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
+from engine.outbound.posting.receiver import Posted
 
 FIRST_S: Final = 5.0
 LONGEST_S: Final = 3600.0
@@ -23,6 +24,16 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
         return Tried(delivery, attempt, now, DeliveryStatus.FAILED, now)
     due_at = min(now + timedelta(seconds=wait_s(delivery.attempts + 1)), last_chance)
     return Tried(delivery, attempt, now, DeliveryStatus.QUEUED, due_at)
+
+
+def attempt_of(outcome: Posted) -> Attempt:
+    """Return the outcome of a request as it is stored: any 2xx acknowledges."""
+    status, error = outcome.status, outcome.error
+    if status is not None and not 200 <= status < 300:
+        error = f"answered {status}"
+        if 300 <= status < 400:
+            error += "; redirects are not followed"
+    return Attempt(status, error, outcome.duration_ms)
 
 
 def wait_s(attempts: int) -> float:

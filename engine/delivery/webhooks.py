@@ -141,6 +141,8 @@ class Webhooks:
 
         def then(webhook: Webhook) -> None:
             self._book.drop(webhook)
+            if self._dispatcher is not None:
+                self._dispatcher.wake()
             self._tell(environment)
 
         return self._writer.run(work, then, forgets=True)

@@ -7,7 +7,7 @@ from math import isfinite
 from threading import Lock
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, SystemClock
 
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 LATEST = datetime(2200, 1, 1, tzinfo=UTC)
@@ -35,13 +35,33 @@ class ClockChange:
     system: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ClockPace:
+    """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
+
+    since: datetime
+    shown: datetime
+    scale: float
+    kept_scale: float
+
+    def at(self, real: datetime) -> datetime:
+        """Return what is shown at a real moment."""
+        if self.scale == 0:
+            return self.shown
+        try:
+            moment = self.shown + (real - self.since) * self.scale
+        except OverflowError:
+            return LATEST
+        return min(_whole_milliseconds(moment), LATEST)
+
+
 class AdjustableClock:
     """Follows a base clock until it is changed. May be used from any thread."""
 
     def __init__(self, base: Clock) -> None:
         self._base = base
         self._lock = Lock()
-        self._pace: _Pace | None = None
+        self._pace: ClockPace | None = None
         self._listeners: tuple[Callable[[], None], ...] = ()
 
     def now(self) -> datetime:
@@ -54,6 +74,11 @@ class AdjustableClock:
         """How many of its seconds pass in a real one."""
         pace = self._pace
         return 1.0 if pace is None else pace.scale
+
+    @property
+    def pace(self) -> ClockPace | None:
+        """How this clock goes by the machine's own; None where it shows the same."""
+        return self._pace if isinstance(self._base, SystemClock) else _still(self.now())
 
     def state(self) -> ClockState:
         """Return what the clock shows and how it goes."""
@@ -75,9 +100,9 @@ class AdjustableClock:
         """Call `listener` after every change."""
         self._listeners = (*self._listeners, listener)
 
-    def _changed(self, change: ClockChange) -> "_Pace":
+    def _changed(self, change: ClockChange) -> ClockPace:
         real = self._base.now()
-        before = self._pace or _Pace(real, real, 1.0, 1.0)
+        before = self._pace or ClockPace(real, real, 1.0, 1.0)
         shown = change.now or before.at(real)
         if change.advance_s is not None:
             shown = _advanced(shown, change.advance_s)
@@ -86,7 +111,14 @@ class AdjustableClock:
         frozen = before.scale == 0 if change.frozen is None else change.frozen
         if change.scale is not None and change.frozen is None:
             frozen = change.scale == 0
-        return _Pace(real, shown, 0.0 if frozen else kept_scale or 1.0, kept_scale or 1.0)
+        return ClockPace(real, shown, 0.0 if frozen else kept_scale or 1.0, kept_scale or 1.0)
+
+
+def pace_of(clock: Clock) -> ClockPace | None:
+    """Return how another process goes by a clock until it is told again; None where that shows the machine's time."""
+    if isinstance(clock, SystemClock):
+        return None
+    return clock.pace if isinstance(clock, AdjustableClock) else _still(clock.now())
 
 
 def real_seconds(moment: datetime, now: datetime, scale: float) -> float | None:
@@ -97,23 +129,8 @@ def real_seconds(moment: datetime, now: datetime, scale: float) -> float | None:
     return None if scale == 0 else ((moment - now).total_seconds() + 0.001) / scale
 
 
-@dataclass(frozen=True, slots=True)
-class _Pace:
-    """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
-
-    since: datetime
-    shown: datetime
-    scale: float
-    kept_scale: float
-
-    def at(self, real: datetime) -> datetime:
-        if self.scale == 0:
-            return self.shown
-        try:
-            moment = self.shown + (real - self.since) * self.scale
-        except OverflowError:
-            return LATEST
-        return min(_whole_milliseconds(moment), LATEST)
+def _still(moment: datetime) -> ClockPace:
+    return ClockPace(moment, moment, 0.0, 1.0)
 
 
 def _checked(change: ClockChange) -> ClockChange:

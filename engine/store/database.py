@@ -48,6 +48,7 @@ class Database:
 
         Raises `WorkspaceError` for a file that is no database, or one written by a newer version.
         """
+        self.file = file
         # Not as text: a question mark or a percent sign in a folder's name would be read as part of an address.
         address = sa.URL.create("sqlite", database=str(file))
         kept = {"cached_statements": KEPT_STATEMENTS}

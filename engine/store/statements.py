@@ -39,13 +39,6 @@ def delete_rows(connection: sa.Connection, table: sa.Table, keys: Sequence[Row])
     _send(connection, "delete", table, keys)
 
 
-def execute_many(connection: sa.Connection, statement: sa.Update, rows: Sequence[Row]) -> None:
-    """Execute a statement, one that lives as long as the program, for each of many rows."""
-    if rows:
-        prepared = _prepared_update(statement, connection.dialect)
-        connection.exec_driver_sql(prepared.sql, [prepared.one(row) for row in rows])
-
-
 def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[Row]) -> None:
     """Send rows by the driver's own cursor: SQLAlchemy's account of each statement takes longer than the statement."""
     if not rows:
@@ -80,12 +73,10 @@ def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 class _Prepared:
     """A statement as the driver wants it, compiled once."""
 
-    def __init__(
-        self, statement: sa.Insert | sa.Delete | sa.Update, columns: Sequence[str], dialect: sa.Dialect
-    ) -> None:
+    def __init__(self, statement: sa.Insert | sa.Delete, columns: Sequence[str], dialect: sa.Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
         self.sql = str(compiled)
-        self._columns = columns or tuple(compiled.positiontup or compiled.params)
+        self._columns = columns
         self._by_position = compiled.positiontup is not None
         names = self._columns
         # Of one name it returns the value itself, not a tuple of it.
@@ -96,15 +87,6 @@ class _Prepared:
         if self._by_position:
             return tuple(chain.from_iterable(map(self._pick, rows)))
         return {_name(column, at): row[column] for at, row in enumerate(rows) for column in self._columns}
-
-    def one(self, row: Row) -> Any:
-        """Return the values of one row for a statement of one."""
-        return self._pick(row) if self._by_position else row
-
-
-@lru_cache(maxsize=32)
-def _prepared_update(statement: sa.Update, dialect: sa.Dialect) -> _Prepared:
-    return _Prepared(statement, (), dialect)
 
 
 @lru_cache(maxsize=512)

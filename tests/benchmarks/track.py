@@ -20,7 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -141,7 +141,7 @@ class Devices:
 class Connection(asyncio.Protocol):
     """One keep-alive connection that sends its requests one after the other."""
 
-    def __init__(self, requests: list[bytes], done: asyncio.Future[None]) -> None:
+    def __init__(self, requests: Iterable[bytes], done: asyncio.Future[None]) -> None:
         self._requests = iter(requests)
         self._done = done
         self._buffer = b""
@@ -180,7 +180,7 @@ class Connection(asyncio.Protocol):
         self._transport.write(request)
 
 
-async def drive(url: str, batches: list[list[bytes]]) -> tuple[float, list[Connection]]:
+async def drive(url: str, batches: Sequence[Iterable[bytes]]) -> tuple[float, list[Connection]]:
     """Send each batch over its own connection, all at once; return the seconds it took and the connections."""
     loop = asyncio.get_running_loop()
     scheme, address, *_ = urlsplit(url)

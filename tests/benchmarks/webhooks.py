@@ -15,11 +15,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 from typing import cast
 
 import httpx
@@ -35,12 +36,14 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.domain.webhooks import WebhookChange
 from engine.store.workspace import read_keys
-from tests.benchmarks.track import Devices, Server, drive, requests_of, server
+from tests.benchmarks.track import Devices, Server, cpu_s_of, drive, requests_of, server
 from tests.benchmarks.workspaces import copied, place
 
 TEST = Environment.TEST
 FENCES = 1_000
 CONNECTIONS = 16
+MOST_PER_CONNECTION = 700
+"""Requests in a second that are made ready before they are sent."""
 
 
 class Receiver(asyncio.Protocol):
@@ -76,14 +79,22 @@ async def receive() -> None:
     await listening.serve_forever()
 
 
+@dataclass(frozen=True, slots=True)
+class Receiving:
+    """A running receiver: its address and its process."""
+
+    url: str
+    process: int
+
+
 @contextmanager
-def receiver() -> Iterator[str]:
-    """Run a receiver in a process of its own, and yield its address."""
+def receiver() -> Iterator[Receiving]:
+    """Run a receiver in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.webhooks", "--receive"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+            yield Receiving(f"http://127.0.0.1:{int(process.stdout.readline())}", process.pid)
         finally:
             process.kill()
 
@@ -109,79 +120,147 @@ def pause(client: httpx.Client, *, paused: bool) -> None:
     assert client.patch(f"/v1/webhooks/{webhook['_id']}", json={"paused": paused}).status_code == 200
 
 
-def drain(client: httpx.Client, url: str, already: int, queued: int) -> float:
-    """Let the queue drain; return the seconds until everything was received."""
-    began = perf_counter()
-    pause(client, paused=False)
-    while int(httpx.get(url).text) < already + queued:
-        sleep(0.05)
-    return perf_counter() - began
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The processor time that each process has used so far, in seconds."""
+
+    server: float
+    sender: float
+    receiver: float
+    client: float
+
+    def since(self, before: "Used") -> "Used":
+        """Return what was used since another one was read."""
+        return Used(
+            self.server - before.server,
+            self.sender - before.sender,
+            self.receiver - before.receiver,
+            self.client - before.client,
+        )
 
 
-def sender_s(running: Server) -> float:
-    """Return the processor time of the process that makes the requests."""
-    times = [child.cpu_times() for child in psutil.Process(running.process).children(recursive=True)]
-    return float(sum(each.user + each.system for each in times))
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What was done in a stretch of time, and the processor time for it."""
+
+    seconds: float
+    updates: int
+    deliveries: int
+    used: Used
+
+    @property
+    def updates_per_second(self) -> float:
+        return self.updates / self.seconds
+
+    @property
+    def deliveries_per_second(self) -> float:
+        return self.deliveries / self.seconds
+
+    @property
+    def update_us(self) -> float:
+        """Processor time of the server for an update, with everything else that it does meanwhile."""
+        return self.used.server / self.updates * 1e6
+
+    @property
+    def client_us(self) -> float:
+        """Processor time of the client for an update."""
+        return self.used.client / self.updates * 1e6
 
 
-def track(running: Server, devices: list[Devices], seconds: float) -> tuple[float, float]:
-    """Track for about some seconds; return the updates in a second, and the server's processor time for one."""
-    done, took, cpu_s = 0, 0.0, running.cpu_s
-    while took < seconds:
-        batches = [requests_of(device.more(), 100, running.key) for device in devices]
-        lasted, connections = uvloop.run(drive(running.url, batches))
-        took, done = took + lasted, done + sum(len(connection.latencies) for connection in connections)
-    return done / took, (running.cpu_s - cpu_s) / done * 1e6
+class Meter:
+    """Reads what the processes of a run use."""
+
+    def __init__(self, running: Server, receiving: Receiving) -> None:
+        self._running, self._receiving = running, receiving
+
+    def used(self) -> Used:
+        times = [child.cpu_times() for child in psutil.Process(self._running.process).children(recursive=True)]
+        sender_s = float(sum(each.user + each.system for each in times))
+        return Used(self._running.cpu_s, sender_s, cpu_s_of(self._receiving.process), process_time())
+
+    def received(self) -> int:
+        return int(httpx.get(self._receiving.url).text)
 
 
 def alone(kept: Path, folder: Path, queued: int) -> None:
     """Let a queue drain while nobody tracks, and print how fast."""
-    with receiver() as url:
+    with receiver() as receiving:
         filled = copied(kept, folder, FENCES, rules=False)
-        fill(filled, url, queued)
+        fill(filled, receiving.url, queued)
         with server(filled) as running, client_of(filled, running) as client:
-            before, cpu_s = int(httpx.get(url).text), running.cpu_s
-            took = drain(client, url, before, queued)
+            meter = Meter(running, receiving)
+            before = meter.used()
+            took = drain(client, meter, queued)
+            used = meter.used().since(before)
+            each_us = [each / queued * 1e6 for each in (used.server, used.sender, used.receiver)]
             print(
-                f"queue alone  {queued / took:>8,.0f}/s  CPU us {(running.cpu_s - cpu_s) / queued * 1e6:.0f}  "
-                f"sender us {sender_s(running) / queued * 1e6:.0f}",
+                f"queue alone  {queued / took:>8,.0f}/s  "
+                "CPU us for one: server {:.0f}  sender {:.0f}  receiver {:.0f}".format(*each_us),
                 flush=True,
             )
+
+
+def drain(client: httpx.Client, meter: Meter, queued: int) -> float:
+    """Let the queue drain; return the seconds until everything was received."""
+    began = perf_counter()
+    pause(client, paused=False)
+    while meter.received() < queued:
+        sleep(0.05)
+    return perf_counter() - began
 
 
 class Beside:
     """Updates by turns without a webhook, while deliveries are queued, and while they are sent; in one server."""
 
-    def __init__(self, running: Server, client: httpx.Client, url: str, seconds: float) -> None:
-        self._running, self._client, self._url, self._seconds = running, client, url, seconds
+    def __init__(self, running: Server, client: httpx.Client, receiving: Receiving, seconds: float) -> None:
+        self._running, self._client, self._meter = running, client, Meter(running, receiving)
+        self._seconds = seconds
         self._devices = [Devices(f"d{number}-", 400, FENCES, random.Random(number)) for number in range(CONNECTIONS)]
         (webhook,) = client.get("/v1/webhooks").json()["webhooks"]
         self._webhook = f"/v1/webhooks/{webhook['_id']}"
-        self._track()
+        self._track(enabled=False)
 
-    def turn(self) -> tuple[float, float, float, float]:
-        """Return the updates in a second in each of the three states, and the deliveries in a second in the last."""
-        self._set(enabled=False)
-        plain, plain_us = self._track()
-        self._set(enabled=True, paused=True)
-        queued, queued_us = self._track()
-        before, began = int(httpx.get(self._url).text), perf_counter()
-        self._set(paused=False)
-        sent, sent_us = self._track()
-        rate = (int(httpx.get(self._url).text) - before) / (perf_counter() - began)
+    def turn(self) -> tuple[Stretch, Stretch, Stretch]:
+        """Return what was done in each of the three states."""
+        plain = self._track(enabled=False)
+        queued = self._track(enabled=True, paused=True)
+        sent = self._track(paused=False)
         self._set(paused=True)
+        each_us = [used / max(sent.deliveries, 1) * 1e6 for used in (sent.used.sender, sent.used.receiver)]
         print(
-            f"updates  {plain:>6,.0f}/s  queued {queued / plain:4.0%}  sent {sent / plain:4.0%}  "
-            f"CPU us {plain_us:.0f} {queued_us:.0f} {sent_us:.0f}  deliveries {rate:>6,.0f}/s",
+            f"updates  {plain.updates_per_second:>6,.0f}/s"
+            f"  queued {queued.updates_per_second / plain.updates_per_second:4.0%}"
+            f"  sent {sent.updates_per_second / plain.updates_per_second:4.0%}"
+            f"  CPU us for an update {plain.update_us:.0f} {queued.update_us:.0f} {sent.update_us:.0f}"
+            f"  client {plain.client_us:.0f} {queued.client_us:.0f} {sent.client_us:.0f}"
+            f"  deliveries {sent.deliveries_per_second:>6,.0f}/s"
+            f"  CPU us for one: sender {each_us[0]:.0f} receiver {each_us[1]:.0f}",
             flush=True,
         )
-        return plain, queued, sent, rate
+        return plain, queued, sent
 
-    def _track(self) -> tuple[float, float]:
-        return track(self._running, self._devices, self._seconds)
+    def _track(self, **changes: bool) -> Stretch:
+        """Change the webhook, and track for some seconds."""
+        count = int(self._seconds * MOST_PER_CONNECTION)
+        batches = [requests_of(device.more(), count, self._running.key) for device in self._devices]
+        self._set(**changes)
+        sent, before = self._meter.received(), self._meter.used()
+        ends = perf_counter() + self._seconds
+        seconds, connections = uvloop.run(drive(self._running.url, [_until(ends, batch) for batch in batches]))
+        used = self._meter.used().since(before)
+        done = sum(len(connection.latencies) for connection in connections)
+        return Stretch(seconds, done, self._meter.received() - sent, used)
 
     def _set(self, **changes: bool) -> None:
         assert self._client.patch(self._webhook, json=changes).status_code == 200
+
+
+def _until(ends: float, requests: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield requests until a moment."""
+    for request in requests:
+        if perf_counter() >= ends:
+            return
+        yield request
 
 
 @contextmanager
@@ -196,26 +275,39 @@ def main() -> None:
     """Print the lines."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--receive", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--queued", type=int, default=50_000)
+    parser.add_argument("--queued", type=int, default=50_000, help="how many drain alone; 0 to leave that out")
+    parser.add_argument("--backlog", type=int, default=100_000, help="how many are queued when tracking begins")
     parser.add_argument("--seconds", type=float, default=3.0, help="how long each turn tracks in each state")
     parser.add_argument("--turns", type=int, default=6)
     given = parser.parse_args()
     if given.receive:
         uvloop.run(receive())
         return
-    with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name, receiver() as url:
+    with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name, receiver() as receiving:
         folder = Path(name)
         print(f"load {os.getloadavg()[0]:.1f}")
-        alone(folder, folder, given.queued)
+        if given.queued:
+            alone(folder, folder, given.queued)
         filled = copied(folder, folder, FENCES, rules=False)
-        fill(filled, url, given.queued)
+        fill(filled, receiving.url, given.backlog)
         with server(filled) as running, client_of(filled, running) as client:
-            beside = Beside(running, client, url, given.seconds)
+            beside = Beside(running, client, receiving, given.seconds)
             turns = [beside.turn() for _ in range(given.turns)]
-    shares = [(queued / plain, sent / plain, sent / queued, rate) for plain, queued, sent, rate in turns]
-    queued, sent, of_queued, rate = (statistics.median(column) for column in zip(*shares, strict=True))
+    _summarise(turns)
+
+
+def _summarise(turns: list[tuple[Stretch, Stretch, Stretch]]) -> None:
+    def median(of: Callable[[Stretch, Stretch, Stretch], float]) -> float:
+        return statistics.median(of(*turn) for turn in turns)
+
+    queued = median(lambda plain, queued, _: queued.updates_per_second / plain.updates_per_second)
+    sent = median(lambda plain, _, sent: sent.updates_per_second / plain.updates_per_second)
+    of_queued = median(lambda _, queued, sent: sent.updates_per_second / queued.updates_per_second)
+    rate = median(lambda _plain, _queued, sent: sent.deliveries_per_second)
+    us = [median(lambda *turn, at=at: turn[at].update_us) for at in range(3)]
     print(f"medians: of the updates without a webhook {queued:.0%} while deliveries are queued, {sent:.0%} while they ")
     print(f"are sent ({of_queued:.0%} of those while they are queued); {rate:,.0f} deliveries/s meanwhile")
+    print(f"processor time of the server for an update: {us[0]:.0f}, {us[1]:.0f} and {us[2]:.0f} us")
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ import httptools
 
 from engine.domain.ip import normal_address
 from engine.outbound.addresses import is_public
-from engine.outbound.posting.messages import Receiver
 from engine.outbound.posting.names import addresses_of
+from engine.outbound.posting.receiver import Receiver
 from engine.outbound.posting.signing import signed_headers
 from engine.outbound.urls import USER_AGENT
 

@@ -16,13 +16,12 @@ from engine.domain.webhooks import (
     DeliveryQuery,
     DeliveryStatus,
     QueueLength,
-    Tried,
-    Waiting,
 )
+from engine.store.delivery.settled import SETTLE
 from engine.store.paging import between, page_of
 from engine.store.records.contents import moment_or_none
 from engine.store.records.times import from_ms, to_ms
-from engine.store.statements import Row, execute_many, insert_rows
+from engine.store.statements import insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch
 
@@ -31,9 +30,6 @@ KEPT: Final = 10_000
 
 _QUEUED: Final[sa.ColumnElement[str]] = sa.literal_column(f"'{DeliveryStatus.QUEUED}'")
 """Not a parameter: the index of those that wait, by their lanes, is found by this word alone."""
-
-_WAITS: Final = deliveries.c.status + "" == DeliveryStatus.QUEUED.value
-"""The same where that index would be the wrong one."""
 
 
 def delivery_row(delivery: Delivery, environment: Environment) -> dict[str, Any]:
@@ -70,107 +66,17 @@ def last_number(connection: sa.Connection) -> int:
     return connection.execute(sa.select(sa.func.max(deliveries.c.number))).scalar() or 0
 
 
-_WAITING: Final = (
-    deliveries.c.number,
-    deliveries.c.lane,
-    deliveries.c.kind,
-    deliveries.c.due_at,
-    deliveries.c.attempts,
-    deliveries.c.first_at,
-)
-
-
-# Made once: to put such a statement together takes as long as to read a dozen rows.
-
-_QUEUED_AFTER: Final = (
-    sa.select(*_WAITING)
-    .where(
-        deliveries.c.webhook == sa.bindparam("webhook_id"),
-        deliveries.c.number > sa.bindparam("after"),
-        _WAITS,
+def is_any_queued(connection: sa.Connection, webhook_ids: Sequence[str]) -> bool:
+    """Whether a delivery to one of these webhooks waits."""
+    waiting = sa.select(deliveries.c.number).where(
+        deliveries.c.webhook.in_(webhook_ids), deliveries.c.status == _QUEUED
     )
-    .order_by(deliveries.c.number)
-    .limit(sa.bindparam("most"))
-)
-
-_FIRST_OF_LANES: Final = sa.select(*_WAITING).where(
-    deliveries.c.number.in_(
-        sa.select(sa.func.min(deliveries.c.number))
-        .where(
-            deliveries.c.webhook == sa.bindparam("webhook_id"),
-            deliveries.c.lane.in_(sa.bindparam("lanes", expanding=True)),
-            deliveries.c.status == _QUEUED,
-        )
-        .group_by(deliveries.c.lane)
-    )
-)
-
-_BODIES: Final = (
-    sa.select(deliveries.c.number, delivery_bodies.c.body)
-    .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
-    .where(deliveries.c.number.in_(sa.bindparam("numbers", expanding=True)), _WAITS)
-)
+    return connection.execute(waiting.limit(1)).first() is not None
 
 
-def queued_after(connection: sa.Connection, webhook_id: str, number: int, count: int) -> list[Waiting]:
-    """Return waiting deliveries of a webhook above a number, in order."""
-    return _waiting(connection, _QUEUED_AFTER, {"webhook_id": webhook_id, "after": number, "most": count})
-
-
-def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
-    """Return the first waiting delivery of each of these lanes that has one."""
-    return _waiting(connection, _FIRST_OF_LANES, {"webhook_id": webhook_id, "lanes": lanes})
-
-
-_KINDS: Final = {kind.value: kind for kind in DeliveryKind}
-
-
-def _waiting(connection: sa.Connection, statement: sa.Select[Any], values: Row) -> list[Waiting]:
-    return [
-        Waiting(number, lane, _KINDS[kind], from_ms(due_at), attempts, None if first_at is None else from_ms(first_at))
-        for number, lane, kind, due_at, attempts, first_at in connection.execute(statement, values).all()
-    ]
-
-
-def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, bytes | None]:
-    """Return the bodies of the deliveries of these numbers that still wait; None where it is not encoded yet."""
-    return {row[0]: row[1] for row in connection.execute(_BODIES, {"numbers": numbers}).all()}
-
-
-_SETTLE: Final = (
-    sa.update(deliveries)
-    .where(deliveries.c.number == sa.bindparam("of"))
-    .values(
-        status=sa.bindparam("new_status"),
-        due_at=sa.bindparam("new_due_at"),
-        attempts=sa.bindparam("new_attempts"),
-        first_at=sa.bindparam("new_first_at"),
-        last_at=sa.bindparam("new_last_at"),
-        status_code=sa.bindparam("new_status_code"),
-        error=sa.bindparam("new_error"),
-        duration_ms=sa.bindparam("new_duration_ms"),
-    )
-)
-
-
-def settle_deliveries(connection: sa.Connection, settled: Sequence[Tried]) -> None:
-    """Store what became of deliveries; those that are no more stay away."""
-    execute_many(connection, _SETTLE, list(map(_settled, settled)))
-
-
-def _settled(after: Tried) -> dict[str, Any]:
-    at, before = to_ms(after.at), after.delivery
-    return {
-        "of": before.number,
-        "new_status": after.status.value,
-        "new_due_at": at if after.due_at is after.at else to_ms(after.due_at),
-        "new_attempts": before.attempts + 1,
-        "new_first_at": at if before.first_at is None else to_ms(before.first_at),
-        "new_last_at": at,
-        "new_status_code": after.attempt.status_code,
-        "new_error": after.attempt.error,
-        "new_duration_ms": after.attempt.duration_ms,
-    }
+def settle_deliveries(connection: sa.Connection, rows: bytes) -> None:
+    """Store what became of deliveries, as `settled_rows` returns it; those that are no more stay away."""
+    connection.exec_driver_sql(SETTLE, (rows.decode(),))
 
 
 def forget_finished(connection: sa.Connection, webhook_id: str) -> None:

@@ -1,4 +1,4 @@
-"""How long the thread that sends rests, against the rule: the more others work, the longer."""
+"""How long deliveries rest, against the rule: the more others work, the longer."""
 
 from hypothesis import given
 from hypothesis import strategies as st

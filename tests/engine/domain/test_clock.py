@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.clock import EARLIEST, LATEST, MAX_SCALE, AdjustableClock, ClockChange
+from engine.domain.clock import EARLIEST, LATEST, MAX_SCALE, AdjustableClock, ClockChange, pace_of
 from engine.domain.errors import InvalidParameter
+from engine.domain.ports import SystemClock
 from tests.engine.fixtures import NOON, SetClock
 
 THEN = datetime(2030, 6, 1, 8, tzinfo=UTC)
@@ -169,3 +170,35 @@ def test_it_never_goes_back_unless_it_is_set(scales: list[float]) -> None:
         real.advance(1)
         assert clock.now() >= shown
         shown = clock.now()
+
+
+@given(
+    st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1)),
+    st.booleans(),
+    st.floats(0, 1_000),
+    st.floats(0, 1e6),
+)
+def test_another_process_that_is_told_its_pace_goes_by_the_same_time(
+    moment: datetime, frozen: bool, scale: float, later_s: float
+) -> None:
+    real = SetClock()
+
+    class Machine(SystemClock):
+        def now(self) -> datetime:
+            return real.now()
+
+    clock = AdjustableClock(Machine())
+    assert pace_of(clock) is None
+    clock.change(ClockChange(now=moment.replace(tzinfo=UTC), frozen=frozen, scale=scale))
+    pace = pace_of(clock)
+    real.advance(later_s)
+    assert pace is not None
+    assert pace.at(real.now()) == clock.now()
+
+
+def test_a_clock_that_is_not_of_the_machine_stands_still_for_another_process() -> None:
+    real = SetClock(THEN)
+    for clock in (real, AdjustableClock(real)):
+        pace = pace_of(clock)
+        assert pace is not None
+        assert (pace.at(NOON), pace.scale) == (THEN, 0)

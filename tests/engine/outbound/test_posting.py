@@ -9,7 +9,7 @@ import pytest
 
 from engine.outbound.addresses import is_public
 from engine.outbound.posting.client import Client, PostFailed
-from engine.outbound.posting.messages import LENGTH, Receiver, pack_posts, unpack_posts
+from engine.outbound.posting.receiver import Receiver
 from tests.servers import answering, serving
 
 BODY = '{"é": 1}'.encode()
@@ -121,10 +121,3 @@ def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pyte
     with serving(answering({})) as server:
         outcomes = asyncio.run(run(server.url.replace("127.0.0.1", "localhost")))
     assert outcomes == ["cannot be reached: its host name cannot be resolved"] * 40
-
-
-def test_a_frame_holds_what_was_put_into_it() -> None:
-    bodies = {7: BODY, 2**40: b"", -3: b"\x00" * 9}
-    frame = pack_posts(receiver("http://b/", public_only=True), bodies)
-    assert LENGTH.unpack(frame[: LENGTH.size])[0] == len(frame) - LENGTH.size
-    assert unpack_posts(frame[LENGTH.size :]) == (receiver("http://b/", public_only=True), bodies)
