@@ -91,8 +91,10 @@ class Dispatcher:
         self._has_grown = False
         self._has_grown_again = False
         self._rescans: set[str] = set()
+        self._frames: list[bytes] = []
         self._is_lost = False
         self._closed = False
+        self._is_ended = False
         self._tests: dict[int, Future[Posted]] = {}
         self._telling = Lock()
         self._courier = CourierProcess(database.file, self._reported, self._lost)
@@ -117,10 +119,7 @@ class Dispatcher:
                 # The courier has still to look, and nobody needs to be woken for each update.
                 self._has_grown_again = True
                 return
-            self._has_grown = True
-            if not self._courier.send(frame(Order.GROWN)):
-                self._is_woken = True
-                self._condition.notify()
+            self._announce()
 
     def rescan(self, webhook_id: str) -> None:
         """Note that stored deliveries of a webhook were changed."""
@@ -152,9 +151,27 @@ class Dispatcher:
         with self._condition:
             self._closed = True
             self._condition.notify()
-        self._thread.join()
         with self._telling:
-            self._courier.close(CLOSE_S)
+            pass  # nobody starts it any more
+        self._courier.close(CLOSE_S)
+        with self._condition:
+            self._is_ended = True
+            self._condition.notify()
+        self._thread.join()
+
+    def _announce(self) -> None:
+        """Have the courier told of new deliveries, or started; with the condition held."""
+        self._has_grown = True
+        self._frames.append(frame(Order.GROWN))
+        if self._courier.pid is None:
+            self._is_woken = True
+        self._condition.notify()
+
+    def _put(self, content: bytes) -> None:
+        """Have the thread send a frame: the writer waits for nobody who is slow to read."""
+        with self._condition:
+            self._frames.append(content)
+            self._condition.notify()
 
     def _rescan(self, webhook_ids: set[str]) -> None:
         with self._condition:
@@ -167,23 +184,33 @@ class Dispatcher:
     def _run(self) -> None:
         while True:
             with self._condition:
-                self._condition.wait_for(lambda: self._is_woken or self._closed)
-                if self._closed:
+                self._condition.wait_for(lambda: self._is_woken or self._frames or self._is_ended)
+                if self._is_ended:
                     return
-                self._is_woken = False
+                is_woken, self._is_woken = self._is_woken and not self._closed, False
                 is_lost, self._is_lost = self._is_lost, False
-                if is_lost:
-                    # Not over and over at once where it cannot run at all.
-                    self._condition.wait_for(lambda: self._closed, AGAIN_S)
-            try:
-                is_told = self._tell()
-            except FencewrightError as error:
-                log.warning("Deliveries to webhooks wait: %s", error)
-                is_told = False
-            if not is_told:
-                with self._condition:
-                    self._is_woken = True
-                    self._condition.wait_for(lambda: self._closed, AGAIN_S)
+            if (is_lost and self._is_closed_within(AGAIN_S)) or (is_woken and not self._tell_or_wait()):
+                continue
+            with self._condition:
+                waiting, self._frames = self._frames, []
+            if waiting:
+                self._courier.send(b"".join(waiting))
+
+    def _tell_or_wait(self) -> bool:
+        """Tell the courier what has changed; return whether that went well, else after a moment."""
+        try:
+            if self._tell():
+                return True
+        except FencewrightError as error:
+            log.warning("Deliveries to webhooks wait: %s", error)
+        self._is_closed_within(AGAIN_S)
+        with self._condition:
+            self._is_woken = True
+        return False
+
+    def _is_closed_within(self, seconds: float) -> bool:
+        with self._condition:
+            return self._condition.wait_for(lambda: self._closed, seconds)
 
     def _tell(self) -> bool:
         """Tell the courier what has changed, and start one that does not run if anything waits; return success."""
@@ -208,6 +235,8 @@ class Dispatcher:
             if self._courier.pid is None and not self._closed:
                 # What the one before it reported is stored first, so that nothing of it is sent again.
                 self._writer.run(lambda _: None)
+                with self._condition:
+                    self._frames.clear()
                 try:
                     self._courier.start()
                 except OSError as error:
@@ -263,11 +292,10 @@ class Dispatcher:
 
     def _note_looks(self) -> None:
         with self._condition:
-            again, self._has_grown_again = self._has_grown_again, False
-            self._has_grown = again
-            if again and not self._courier.send(frame(Order.GROWN)):
-                self._is_woken = True
-                self._condition.notify()
+            self._has_grown = False
+            if self._has_grown_again:
+                self._has_grown_again = False
+                self._announce()
 
     def _note_tried(self, outcome: Posted) -> None:
         with self._condition:
@@ -293,10 +321,10 @@ class Dispatcher:
         def done(_: None, error: BaseException | None) -> None:
             if error is not None:
                 log.warning("Deliveries to webhooks wait: %s", error)
-                self._courier.send(frame(Order.SETTLED, orjson.dumps([False, AGAIN_S])))
+                self._put(frame(Order.SETTLED, orjson.dumps([False, AGAIN_S])))
                 return
             self._finished.update({each: 0 if each in trimmed else count for each, count in counts.items()})
-            self._courier.send(frame(Order.SETTLED, orjson.dumps([True, self._pace.rest_s()])))
+            self._put(frame(Order.SETTLED, orjson.dumps([True, self._pace.rest_s()])))
             self._note_stored(outcomes)
 
         self._writer.submit_all([(work, done)])

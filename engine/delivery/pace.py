@@ -7,14 +7,16 @@ from group to group: where nobody tracks, a long queue is sent as fast as it can
 from time import monotonic, process_time
 from typing import Final
 
-LEAST_S: Final = 0.005
+LEAST_IDLE_S: Final = 0.005
+LEAST_BUSY_S: Final = 0.05
 MOST_S: Final = 0.5
-"""Groups are at least and at most so far apart."""
+"""The shortest rest while the process uses no processor otherwise, or as much as `BUSY`, and the longest: what comes
+meanwhile is sent, and stored, together."""
 
 REST_IDLE: Final = 1.0
-REST_BUSY: Final = 20.0
+REST_BUSY: Final = 40.0
 """How many times as long as the writer worked for deliveries it has rest from them while the process uses no processor
-otherwise, or as much as `BUSY`. The latter leaves updates nineteen twentieths of it (see docs/benchmarks.md)."""
+otherwise, or as much as `BUSY`. The latter allows about 3,000 deliveries a second (see docs/benchmarks.md)."""
 
 BUSY: Final = 0.25
 """The share of a processor: not all of one, for on a computer that others use tracking may not get more than that."""
@@ -33,11 +35,13 @@ class Pace:
         at, process_s = monotonic(), process_time()
         took_s, self.worked_s = self.worked_s, 0.0
         others_s = max(process_s - self._process_s - took_s, 0.0)
-        passed_s = max(at - self._at, LEAST_S)
+        busy = others_s / max(at - self._at, LEAST_IDLE_S)
         self._at, self._process_s = at, process_s
-        return min(max(took_s * rest(others_s / passed_s), LEAST_S), MOST_S)
+        return rest_s(took_s, busy)
 
 
-def rest(busy: float) -> float:
-    """Return how many times as long as it worked the writer rests, by the share of a processor that others use."""
-    return REST_IDLE + (REST_BUSY - REST_IDLE) * min(busy / BUSY, 1.0) ** 2
+def rest_s(took_s: float, busy: float) -> float:
+    """Return how long the writer rests after work for deliveries, by the share of a processor that others use."""
+    share = min(busy / BUSY, 1.0) ** 2
+    least_s = LEAST_IDLE_S + (LEAST_BUSY_S - LEAST_IDLE_S) * share
+    return min(max(took_s * (REST_IDLE + (REST_BUSY - REST_IDLE) * share), least_s), MOST_S)
