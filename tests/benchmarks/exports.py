@@ -1,7 +1,8 @@
 """The export of many events: ``python -m tests.benchmarks.exports``.
 
 As the command does it, which is run as its users run it: `fencewright export events`, in each format. The events are
-one real event, stored many times with other identifiers and times.
+one real event, stored many times with other identifiers and times. They are stored by another process: a new process
+inherits, in what is told of its memory, the most that the one which starts it has had.
 """
 
 import argparse
@@ -25,8 +26,8 @@ from engine.store.workspace import open_workspace
 from tests.benchmarks.workspaces import copied, place
 
 
-def fill(folder: Path, count: int) -> Path:
-    """Return a workspace with so many events."""
+def fill(folder: Path, count: int) -> None:
+    """Make a workspace with so many events in a folder."""
     made = copied(folder, folder, 1_000, rules=False)
     with Engine.open(made) as engine:
         engine.tracking.track(Environment.TEST, LocationUpdate("phone", Point(*place(1)), 5.0))
@@ -44,16 +45,21 @@ def fill(folder: Path, count: int) -> Path:
         connection.execute(sa.text(statement), {"count": count - 1})
     database.close()
     workspace.close()
-    return made
 
 
 def main() -> None:
     """Print a line for each format."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--fill", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.fill is not None:
+        fill(given.fill, given.events)
+        return
     with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name:
-        workspace = fill(Path(name), given.events)
+        workspace = Path(name) / "workspace"
+        filling = ["-m", "tests.benchmarks.exports", "--events", str(given.events), "--fill", name]
+        subprocess.run([sys.executable, *filling], check=True)
         print(f"{given.events:,} events, load {os.getloadavg()[0]:.1f}", flush=True)
         for format in FileFormat:
             output = Path(name) / f"events.{format}"
