@@ -226,7 +226,7 @@ class Beside:
         queued = self._track(enabled=True, paused=True)
         sent = self._track(paused=False)
         self._set(paused=True)
-        each_us = [used / max(sent.deliveries, 1) * 1e6 for used in (sent.used.sender, sent.used.receiver)]
+        each_us = [used / max(sent.deliveries, 1) * 1e6 for used in _for_deliveries(queued, sent)]
         print(
             f"updates  {plain.updates_per_second:>6,.0f}/s"
             f"  queued {queued.updates_per_second / plain.updates_per_second:4.0%}"
@@ -234,7 +234,7 @@ class Beside:
             f"  CPU us for an update {plain.update_us:.0f} {queued.update_us:.0f} {sent.update_us:.0f}"
             f"  client {plain.client_us:.0f} {queued.client_us:.0f} {sent.client_us:.0f}"
             f"  deliveries {sent.deliveries_per_second:>6,.0f}/s"
-            f"  CPU us for one: sender {each_us[0]:.0f} receiver {each_us[1]:.0f}",
+            "  CPU us for one: server {:.0f} sender {:.0f} receiver {:.0f}".format(*each_us),
             flush=True,
         )
         return plain, queued, sent
@@ -253,6 +253,11 @@ class Beside:
 
     def _set(self, **changes: bool) -> None:
         assert self._client.patch(self._webhook, json=changes).status_code == 200
+
+
+def _for_deliveries(queued: Stretch, sent: Stretch) -> tuple[float, float, float]:
+    """Return what the server used for deliveries, besides updates that queue others, and the other two processes."""
+    return sent.used.server - queued.update_us / 1e6 * sent.updates, sent.used.sender, sent.used.receiver
 
 
 def _until(ends: float, requests: Sequence[bytes]) -> Iterator[bytes]:
@@ -300,14 +305,20 @@ def _summarise(turns: list[tuple[Stretch, Stretch, Stretch]]) -> None:
     def median(of: Callable[[Stretch, Stretch, Stretch], float]) -> float:
         return statistics.median(of(*turn) for turn in turns)
 
+    def for_one(at: int) -> float:
+        return median(lambda _, queued, sent: _for_deliveries(queued, sent)[at] / max(sent.deliveries, 1) * 1e6)
+
     queued = median(lambda plain, queued, _: queued.updates_per_second / plain.updates_per_second)
     sent = median(lambda plain, _, sent: sent.updates_per_second / plain.updates_per_second)
     of_queued = median(lambda _, queued, sent: sent.updates_per_second / queued.updates_per_second)
     rate = median(lambda _plain, _queued, sent: sent.deliveries_per_second)
-    us = [median(lambda *turn, at=at: turn[at].update_us) for at in range(3)]
+    plain_us = median(lambda plain, _queued, _sent: plain.update_us)
+    queued_us = median(lambda _plain, queued, _sent: queued.update_us)
+    client_us = median(lambda plain, _queued, _sent: plain.client_us)
     print(f"medians: of the updates without a webhook {queued:.0%} while deliveries are queued, {sent:.0%} while they ")
     print(f"are sent ({of_queued:.0%} of those while they are queued); {rate:,.0f} deliveries/s meanwhile")
-    print(f"processor time of the server for an update: {us[0]:.0f}, {us[1]:.0f} and {us[2]:.0f} us")
+    print(f"processor time for an update: {plain_us:.0f} us, {queued_us:.0f} with queueing, and client {client_us:.0f}")
+    print(f"for a delivery: server {for_one(0):.0f}, sender {for_one(1):.0f} and receiver {for_one(2):.0f} us")
 
 
 if __name__ == "__main__":
