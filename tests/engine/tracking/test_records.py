@@ -1,5 +1,6 @@
 """Users and events beyond tracking: found, removed, verified, reported by clients, cleared."""
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -11,12 +12,14 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.queries import Change, EventQuery, UserQuery
+from engine.domain.queries import Change, EventFilter, EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import Cleared, ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import Conversion, Verification
 from engine.engine import Engine
 from engine.geo.shapes import extent_of, shape_of
+from engine.store.queries import event_run
+from engine.store.tables import events
 from tests.engine.fixtures import HOME, NOON, SetClock, circle, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -222,3 +225,34 @@ def test_a_replay_has_the_failed_checks_too(engine: Engine, clock: SetClock) -> 
         TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(inaccurate_accuracy_m=5_000))
     )
     assert [event.created_at for event in coarse.removed] == [NOON + timedelta(seconds=20)]
+
+
+@pytest.mark.parametrize("wanted", [EventFilter(), EventFilter(tags=frozenset({"store"})), EventFilter(user_id="ann")])
+def test_the_next_events_are_read_without_those_before_them(engine: Engine, wanted: EventFilter) -> None:
+    engine.geofences.create(TEST, circle())
+    engine.tracking.track(TEST, update(user_id="ann"))
+    count = 5_000
+    names = [column.name for column in events.columns if column.name not in ("number", "id", "created_at")]
+    engine._writer.run(
+        lambda connection: connection.exec_driver_sql(
+            "WITH RECURSIVE times(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM times WHERE at < ?) "
+            f"INSERT INTO events (id, created_at, {', '.join(names)}) "
+            f"SELECT printf('%024x', at), created_at + at, {', '.join(names)} FROM events, times",
+            (count - 1,),
+        )
+    )
+    steps = 0
+
+    def note() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    with engine._database.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.set_progress_handler(note, 100)
+        run = event_run(connection, TEST, wanted, count - 10, 5)
+        driver.set_progress_handler(None, 0)
+    assert [number for number, _ in run.events] == list(range(count - 9, count - 4))
+    assert steps * 100 < count, "instructions of the database's machine"
