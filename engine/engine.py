@@ -24,7 +24,7 @@ from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import TrackResult
-from engine.domain.webhooks import Payloads
+from engine.domain.webhooks.webhook import Payloads
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.catalog import Catalog, load_catalogs
 from engine.geofences.changes import Finders

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.webhooks import Webhook
+from engine.domain.webhooks.webhook import Webhook
 
 _LEAST_SECRET: Final = 8
 """Shorter values in a URL are words, such as a version, which logs may show."""

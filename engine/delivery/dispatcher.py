@@ -36,7 +36,8 @@ from engine.domain.clock import pace_of
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Clock
-from engine.domain.webhooks import Attempt, Delivery, Payloads, Webhook
+from engine.domain.webhooks.delivery import Attempt, Delivery
+from engine.domain.webhooks.webhook import Payloads, Webhook
 from engine.outbound.posting.receiver import Posted, Receiver
 from engine.store.database import Database
 from engine.store.delivery.deliveries import (

@@ -11,7 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, required
 from engine.domain.ip import normal_address
 from engine.domain.text import check_identifier
-from engine.domain.webhooks import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
+from engine.domain.webhooks.webhook import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
 from engine.outbound.addresses import is_public
 from engine.outbound.urls import ServerUrl
 

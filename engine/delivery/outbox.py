@@ -10,15 +10,8 @@ from itertools import batched
 from engine.delivery.book import WebhookBook
 from engine.domain.environment import Environment
 from engine.domain.tracking.updates import Event, User
-from engine.domain.webhooks import (
-    CHUNK,
-    Delivery,
-    DeliveryKind,
-    DeliveryMode,
-    DeliveryStatus,
-    Payloads,
-    Webhook,
-)
+from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus
+from engine.domain.webhooks.webhook import CHUNK, DeliveryMode, Payloads, Webhook
 from engine.store.delivery.deliveries import add_deliveries, put_deliveries
 from engine.store.writer import Batch, Connection
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from heapq import heappop, heappush
 from typing import Final
 
-from engine.domain.webhooks import Waiting
+from engine.domain.webhooks.delivery import Waiting
 
 MAX_HEADS: Final = 20_000
 LEAST_WINDOW: Final = 16

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from random import uniform
 from typing import Final
 
-from engine.domain.webhooks import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
+from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
 
 FIRST_S: Final = 5.0

@@ -8,7 +8,7 @@ from engine.domain.geofence import Extent, GeofenceSummary
 from engine.domain.geometry import GeometryType, Point
 from engine.domain.metadata import NO_METADATA
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Confidence, Event, EventType, Fix, User
-from engine.domain.webhooks import Webhook
+from engine.domain.webhooks.webhook import Webhook
 
 DEVICE: Final = "webhook-test"
 _HERE: Final = Point(9.5209, 47.1410)

@@ -16,16 +16,8 @@ from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUnavailable
 from engine.domain.ports import Clock
 from engine.domain.queries import Change, Page
-from engine.domain.webhooks import (
-    Delivery,
-    DeliveryKind,
-    DeliveryQuery,
-    DeliveryStatus,
-    Payloads,
-    QueueLength,
-    Webhook,
-    WebhookChange,
-)
+from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
+from engine.domain.webhooks.webhook import DeliveryQuery, Payloads, Webhook, WebhookChange
 from engine.store.database import Database
 from engine.store.delivery.deliveries import (
     add_deliveries,

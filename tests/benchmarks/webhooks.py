@@ -34,7 +34,7 @@ from engine.domain.geometry import Point
 from engine.domain.ports import settle
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
-from engine.domain.webhooks import WebhookChange
+from engine.domain.webhooks.webhook import WebhookChange
 from engine.store.workspace import read_keys
 from tests.benchmarks.track import Devices, Server, cpu_s_of, drive, requests_of, server
 from tests.benchmarks.workspaces import copied, place

@@ -11,7 +11,7 @@ from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialo
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Conversion
-from engine.domain.webhooks import DeliveryMode, WebhookChange
+from engine.domain.webhooks.webhook import DeliveryMode, WebhookChange
 
 if TYPE_CHECKING:
     from tests.desktop.pictures import Studio

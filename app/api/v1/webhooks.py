@@ -23,7 +23,8 @@ from app.api.wire.webhook import (
 from engine.domain.environment import KeyLevel
 from engine.domain.geofence import UNSET
 from engine.domain.queries import DEFAULT_LIMIT
-from engine.domain.webhooks import Delivery, DeliveryMode, DeliveryQuery, DeliveryStatus, Webhook, WebhookChange
+from engine.domain.webhooks.delivery import Delivery, DeliveryStatus
+from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, Webhook, WebhookChange
 from engine.engine import Engine
 
 

@@ -15,15 +15,8 @@ from app.api.wire.user import EventUserAnswer, UserRecord, encode_user, encode_u
 from engine.delivery.judging import MAX_FILTERS, MAX_TOKEN, MAX_URL, MIN_TOKEN
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.tracking.updates import Event, User
-from engine.domain.webhooks import (
-    CHUNK,
-    Delivery,
-    DeliveryKind,
-    DeliveryMode,
-    DeliveryStatus,
-    QueueLength,
-    Webhook,
-)
+from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
+from engine.domain.webhooks.webhook import CHUNK, DeliveryMode, Webhook
 
 type Filters = Annotated[
     list[Identifier], Field(max_length=MAX_FILTERS), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT

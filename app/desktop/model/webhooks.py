@@ -8,7 +8,8 @@ import orjson
 
 from app.desktop.model.words import capital, count, local_time
 from app.receiver import Received, Signature
-from engine.domain.webhooks import Delivery, DeliveryKind, DeliveryStatus, QueueLength, Webhook
+from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
+from engine.domain.webhooks.webhook import Webhook
 
 _UTC = ZoneInfo("UTC")
 

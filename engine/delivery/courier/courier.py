@@ -31,7 +31,7 @@ from engine.domain.clock import ClockPace, real_seconds
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import SystemClock
-from engine.domain.webhooks import DeliveryStatus, Tried, Waiting
+from engine.domain.webhooks.delivery import DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
 from engine.outbound.posting.requests import Requests
 from engine.store.delivery.settled import settled_rows

@@ -9,14 +9,8 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.queries import Page
-from engine.domain.webhooks import (
-    Attempt,
-    Delivery,
-    DeliveryKind,
-    DeliveryQuery,
-    DeliveryStatus,
-    QueueLength,
-)
+from engine.domain.webhooks.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus, QueueLength
+from engine.domain.webhooks.webhook import DeliveryQuery
 from engine.store.delivery.settled import SETTLE
 from engine.store.paging import between, page_of
 from engine.store.records.contents import moment_or_none

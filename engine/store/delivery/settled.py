@@ -5,7 +5,7 @@ from typing import Final
 
 import orjson
 
-from engine.domain.webhooks import Tried
+from engine.domain.webhooks.delivery import Tried
 from engine.store.records.times import to_ms
 
 SETTLE: Final = """

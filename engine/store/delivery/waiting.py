@@ -11,7 +11,7 @@ from typing import Any, Final
 import orjson
 
 from engine.domain.errors import StorageUnavailable
-from engine.domain.webhooks import DeliveryKind, Waiting
+from engine.domain.webhooks.delivery import DeliveryKind, Waiting
 from engine.store.records.times import from_ms
 
 _BUSY_S: Final = 5.0

@@ -9,7 +9,8 @@ from app.desktop.panels.webhooks.panel import RowTable
 from app.receiver import Received, Receiver, Signature
 from engine.domain.environment import Environment
 from engine.domain.tracking.updates import Conversion
-from engine.domain.webhooks import DeliveryMode, DeliveryQuery, DeliveryStatus, WebhookChange
+from engine.domain.webhooks.delivery import DeliveryStatus
+from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST

@@ -9,7 +9,8 @@ from app.api.wire.webhook import WirePayloads
 from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.tracking.updates import Conversion, Event
-from engine.domain.webhooks import Delivery, DeliveryQuery, Webhook, WebhookChange
+from engine.domain.webhooks.delivery import Delivery
+from engine.domain.webhooks.webhook import DeliveryQuery, Webhook, WebhookChange
 from tests.engine.fixtures import SetClock
 
 TEST = Environment.TEST

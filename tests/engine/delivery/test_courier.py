@@ -34,7 +34,8 @@ from engine.delivery.courier.messages import (
 )
 from engine.domain.clock import ClockPace
 from engine.domain.environment import Environment
-from engine.domain.webhooks import DeliveryStatus, Webhook, WebhookChange
+from engine.domain.webhooks.delivery import DeliveryStatus
+from engine.domain.webhooks.webhook import Webhook, WebhookChange
 from engine.outbound.posting.receiver import Posted, Receiver
 from tests.engine.delivery.conftest import TEST, happen, of
 from tests.engine.fixtures import NOON

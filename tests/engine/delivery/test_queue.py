@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.delivery.queue import LEAST_WINDOW, LaneQueue
 from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, by_clock, tried, wait_s
-from engine.domain.webhooks import Attempt, DeliveryKind, DeliveryStatus, Waiting
+from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Waiting
 from tests.engine.fixtures import NOON
 
 FAILED = Attempt(500, "answered 500", 1)

@@ -15,7 +15,8 @@ from app.api.wire.webhook import WirePayloads
 from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.errors import StorageUnavailable
-from engine.domain.webhooks import DeliveryStatus, Webhook, WebhookChange
+from engine.domain.webhooks.delivery import DeliveryStatus
+from engine.domain.webhooks.webhook import Webhook, WebhookChange
 from tests.engine.delivery.conftest import LONG_S, TEST, happen, of, take
 from tests.engine.fixtures import SetClock, circle, update
 from tests.servers import Asked, Reply, answering, break_off, drip_head, send, serving

@@ -14,7 +14,7 @@ from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, Field, label, restyle
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET
-from engine.domain.webhooks import CHUNK, DeliveryMode, Webhook, WebhookChange
+from engine.domain.webhooks.webhook import CHUNK, DeliveryMode, Webhook, WebhookChange
 
 _MODES = ((DeliveryMode.SINGLE, "One event per request"), (DeliveryMode.MULTIPLE, f"Up to {CHUNK} events per request"))
 

@@ -30,7 +30,8 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.delivery.webhooks import Webhooks
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.webhooks import Delivery, DeliveryQuery, Webhook, WebhookChange
+from engine.domain.webhooks.delivery import Delivery
+from engine.domain.webhooks.webhook import DeliveryQuery, Webhook, WebhookChange
 
 _SHOWN = 100
 

@@ -12,7 +12,7 @@ from app.desktop.relay import Relay
 from app.desktop.workspace_model import WorkspaceModel
 from app.receiver import Received, Receiver
 from engine.domain.environment import Environment
-from engine.domain.webhooks import Webhook, WebhookChange
+from engine.domain.webhooks.webhook import Webhook, WebhookChange
 from engine.engine import Engine
 
 _KEPT = 200

@@ -1,4 +1,4 @@
-"""Webhooks, which receive events, and the deliveries of events to them."""
+"""Webhooks, which receive events, and how what they receive is encoded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.tracking.updates import Event, EventType, User
+from engine.domain.webhooks.delivery import DeliveryStatus
 
 CHUNK: Final = 5
 """How many events a delivery of several holds at most."""
@@ -69,96 +70,6 @@ class WebhookChange:
     paused: bool | Unset = UNSET
 
 
-class DeliveryStatus(StrEnum):
-    """Status of a delivery: it waits for its next attempt, was acknowledged, or was given up."""
-
-    QUEUED = "queued"
-    DELIVERED = "delivered"
-    FAILED = "failed"
-
-
-class DeliveryKind(StrEnum):
-    """Reason of a delivery."""
-
-    EVENT = "event"
-    REPLAY = "replay"
-    TEST = "test"
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """The outcome of one request: the status of the answer, or the `error` in its place, and how long it took."""
-
-    status_code: int | None
-    error: str | None
-    duration_ms: int
-
-    @property
-    def acknowledged(self) -> bool:
-        """Whether the receiver has taken it."""
-        return self.error is None
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The part of a queued delivery by which it is sent: whose turn it is, and when."""
-
-    number: int
-    lane: str
-    kind: DeliveryKind
-    due_at: datetime
-    attempts: int = 0
-    first_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A delivery after an attempt at `at`: what it is now, and when it is due again."""
-
-    delivery: Waiting
-    attempt: Attempt
-    at: datetime
-    status: DeliveryStatus
-    due_at: datetime
-
-    @property
-    def again(self) -> Waiting:
-        """The delivery as it waits for its next attempt."""
-        before = self.delivery
-        first_at = before.first_at or self.at
-        return Waiting(before.number, before.lane, before.kind, self.due_at, before.attempts + 1, first_at)
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """Events on their way to a webhook.
-
-    Deliveries of one `lane`, which are those about one user, are made one after the other. `due_at` is when the next
-    attempt is to be made, `last` the outcome of the latest one. `body` is what is sent, where it was asked for.
-    """
-
-    number: int
-    webhook_id: str
-    kind: DeliveryKind
-    status: DeliveryStatus
-    lane: str
-    device_id: str
-    event_ids: tuple[str, ...]
-    event_types: tuple[str, ...]
-    created_at: datetime
-    due_at: datetime
-    attempts: int = 0
-    first_at: datetime | None = None
-    last_at: datetime | None = None
-    last: Attempt | None = None
-    body: bytes | None = None
-
-    @property
-    def id(self) -> str:
-        """The identifier, as long as any other."""
-        return f"{self.number:024x}"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryQuery:
     """Deliveries of a webhook, newest first."""
@@ -167,14 +78,6 @@ class DeliveryQuery:
     status: DeliveryStatus | None = None
     created_before: datetime | None = None
     created_after: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class QueueLength:
-    """Numbers of deliveries of a webhook that wait and that were given up."""
-
-    queued: int
-    failed: int
 
 
 class Payloads(Protocol):

@@ -1,0 +1,1 @@
+"""Webhooks and the deliveries of events to them."""
