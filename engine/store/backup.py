@@ -24,7 +24,8 @@ from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
 from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
-from engine.store.records.rows import geofence_of, geofence_row, presence_of, presence_row, user_of
+from engine.store.records.geofence_rows import geofence_of, geofence_row
+from engine.store.records.rows import presence_of, presence_row, user_of
 from engine.store.settings import current_settings
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
 from engine.store.presences import end_presences
-from engine.store.records.rows import GeofenceRecord, geofence_row, version_row
+from engine.store.records.geofence_rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import delete_rows, insert_rows, upsert_rows
 from engine.store.tables import geofence_versions, geofences
 from engine.store.updates import has_updates

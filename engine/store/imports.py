@@ -15,7 +15,8 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
 from engine.domain.queries import Page
 from engine.store.paging import page_of
-from engine.store.records.rows import environment_of, geofence_content, geofence_of_content
+from engine.store.records.geofence_rows import geofence_content, geofence_of_content
+from engine.store.records.rows import environment_of
 from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import insert_rows
 from engine.store.tables import import_items, imports

@@ -30,7 +30,8 @@ from engine.store.beacons import beacon_of, beacons_near
 from engine.store.paging import between, page_of
 from engine.store.records.cells import cell_ranges, cell_rows
 from engine.store.records.contents import metadata_of
-from engine.store.records.rows import event_of, geofence_of, user_of
+from engine.store.records.geofence_rows import geofence_of
+from engine.store.records.rows import event_of, user_of
 from engine.store.tables import beacons, events, geofences, presences, user_cells, users
 from engine.store.trips import active_trips
 

@@ -10,7 +10,9 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.store.presences import drop_former, presences_before
-from engine.store.records.rows import box_of_reach, update_of, user_id_of, version_of
+from engine.store.records.boxes import box_of_reach
+from engine.store.records.geofence_rows import version_of
+from engine.store.records.rows import update_of, user_id_of
 from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import geofence_versions, imports, last_numbers, updates

@@ -1,19 +1,17 @@
-"""Between the domain's values and the tables' rows."""
+"""Conversion between users, presences, events and updates and the rows that store them."""
 
 from collections.abc import Mapping
 from datetime import datetime
-from math import cos, radians
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import BeaconSummary
-from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
+from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import (
     NOWHERE,
     Device,
@@ -27,7 +25,6 @@ from engine.domain.tracking.updates import (
     User,
     UserSummary,
 )
-from engine.domain.travel import TravelMode
 from engine.store.records.contents import (
     event_details_of,
     event_details_text,
@@ -38,157 +35,15 @@ from engine.store.records.contents import (
     moment_or_none,
     place_state_content,
     place_state_of,
-    rules_of,
-    rules_text,
     user_details_text,
     user_summary_details_of,
 )
-from engine.store.records.rings import pack_ring, unpack_ring
 from engine.store.records.times import from_ms, to_ms
-
-_METRES_PER_DEGREE = 110_000.0
-"""A little less than there are, so that boxes come out larger."""
 
 
 def environment_of(live: int) -> Environment:
     """Return the environment that the column `live` names."""
     return Environment.LIVE if live else Environment.TEST
-
-
-def geofence_row(geofence: Geofence) -> dict[str, Any]:
-    """Return the row of `geofences` that stores a geofence."""
-    geometry = geofence.geometry
-    circle = geometry if isinstance(geometry, Circle) else None
-    isochrone = geometry if isinstance(geometry, Isochrone) else None
-    centred = circle or isochrone
-    return {
-        "id": geofence.id,
-        "live": int(geofence.environment.live),
-        "tag": geofence.tag,
-        "external_id": geofence.external_id,
-        "description": geofence.description,
-        "type": geometry.type.value,
-        "longitude": centred.center.longitude if centred else None,
-        "latitude": centred.center.latitude if centred else None,
-        "radius_m": circle.radius_m if circle else None,
-        "minutes": isochrone.minutes if isochrone else None,
-        "mode": isochrone.mode if isochrone else None,
-        "metadata": metadata_text(geofence.metadata),
-        "enabled": int(geofence.enabled),
-        "created_at": to_ms(geofence.created_at),
-        "updated_at": to_ms(geofence.updated_at),
-        "rules": rules_text(geofence.rules),
-        "expires_at": None if geofence.expires_at is None else to_ms(geofence.expires_at),
-        "revision": geofence.revision,
-        "positions": pack_ring(geometry.ring) if isinstance(geometry, Polygon) else None,
-    }
-
-
-class GeofenceRecord(NamedTuple):
-    """A row of `geofences` without what follows from the rest of it."""
-
-    id: str
-    live: int
-    tag: str
-    external_id: str
-    longitude: float | None
-    latitude: float | None
-    radius_m: float | None
-    minutes: float | None
-    mode: str | None
-    positions: bytes | None
-    expires_at: int | None
-    revision: int
-    description: str
-    metadata: str
-    enabled: int
-    created_at: int
-    updated_at: int
-    rules: str | None
-
-
-def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence:
-    """Return the geofence that a row of `geofences` stores."""
-    return Geofence(
-        id=row.id,
-        environment=environment_of(row.live),
-        summary=GeofenceSummary(row.id, row.tag, row.external_id, row.description, metadata_of(row.metadata)),
-        geometry=_geometry_of(row),
-        enabled=bool(row.enabled),
-        created_at=from_ms(row.created_at),
-        updated_at=from_ms(row.updated_at),
-        rules=rules_of(row.rules),
-        revision=row.revision,
-    )
-
-
-def _geometry_of(row: Any) -> Geometry:
-    if row.positions is None:
-        return Circle(Point(row.longitude, row.latitude), row.radius_m)
-    ring = unpack_ring(row.positions)
-    if row.mode is None:
-        return Polygon(ring)
-    return Isochrone(ring, Point(row.longitude, row.latitude), row.minutes, TravelMode(row.mode))
-
-
-def geofence_content(geofence: Geofence) -> str:
-    """Return a geofence as the text that is kept of one which there is no more."""
-    ring = geofence.geometry.ring if isinstance(geofence.geometry, Polygon) else None
-    return orjson.dumps({**geofence_row(geofence), "positions": ring}).decode()
-
-
-def geofence_of_content(content: str) -> Geofence:
-    """Return the geofence that such a text holds."""
-    fields = orjson.loads(content)
-    ring = fields["positions"]
-    fields["positions"] = None if ring is None else pack_ring(ring)
-    return geofence_of(SimpleNamespace(**fields))
-
-
-def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
-    """Return the row of `geofence_versions` for what a geofence was before the revision `until`."""
-    west, south, east, north = _box(geofence.geometry)
-    return {
-        "live": int(geofence.environment.live),
-        "geofence": geofence.id,
-        "since": geofence.revision,
-        "until": until,
-        "west": west,
-        "south": south,
-        "east": east,
-        "north": north,
-        "content": geofence_content(geofence),
-    }
-
-
-def version_of(row: sa.Row[Any]) -> GeofenceVersion:
-    """Return what a row of `geofence_versions` holds."""
-    return GeofenceVersion(geofence_of_content(row.content), row.until)
-
-
-def _box(geometry: Geometry) -> tuple[float, float, float, float]:
-    """Return a box that holds a geometry: all around the earth where it may reach a pole or the antimeridian."""
-    if isinstance(geometry, Circle):
-        center, reach_m = geometry.center, geometry.radius_m
-        return box_of_reach(center, reach_m)
-    longitudes, latitudes = zip(*geometry.ring, strict=True)
-    west, east = min(longitudes), max(longitudes)
-    if east - west > 180:
-        west, east = -180.0, 180.0
-    return west, min(latitudes), east, max(latitudes)
-
-
-def box_of_reach(center: Point, reach_m: float) -> tuple[float, float, float, float]:
-    """Return a box that holds all within a distance of a point."""
-    height = reach_m / _METRES_PER_DEGREE
-    south, north = center.latitude - height, center.latitude + height
-    if max(abs(south), abs(north)) > 89:
-        return -180.0, south, 180.0, north
-    width = height / cos(radians(max(abs(south), abs(north))))
-    west, east = center.longitude - width, center.longitude + width
-    if west < -180 or east > 180:
-        return -180.0, south, 180.0, north
-    return west, south, east, north
 
 
 def user_row(user: User) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from engine.domain.tracking.updates import TrackResult, User
 from engine.engine import Engine
 from engine.geo.earth import distance_m
 from engine.store.queries import users_of_device
+from engine.store.records.boxes import box_of_reach
 from engine.store.records.cells import cell_of, cell_ranges
-from engine.store.records.rows import box_of_reach
 from engine.store.writer import Connection
 from tests.engine.fixtures import circle, update
 
