@@ -13,7 +13,6 @@ from engine.domain.addresses.address import Address, Layer
 from engine.domain.addresses.validation import (
     AddressQuery,
     Correction,
-    PropertyType,
     RecordType,
     UnitFinding,
     ValidatedAddress,
@@ -47,59 +46,11 @@ from engine.geocoding.validation.postal import (
     read_line,
 )
 from engine.geocoding.validation.units import unit_of
+from engine.geocoding.validation.uses import COMMERCIAL, WITH_UNITS, property_type_of
 from engine.geocoding.world import World
 
 SAME_HOUSE_M: Final = 300.0
 """Houses of one number on streets of one name are the same address where they are not farther apart."""
-
-RESIDENTIAL: Final = frozenset(
-    [
-        "apartments",
-        "barracks",
-        "bungalow",
-        "cabin",
-        "detached",
-        "dormitory",
-        "farm",
-        "house",
-        "houseboat",
-        "hut",
-        "residential",
-        "semidetached_house",
-        "semi",
-        "static_caravan",
-        "stilt_house",
-        "terrace",
-        "trullo",
-        "duplex",
-        "townhouse",
-    ]
-)
-COMMERCIAL: Final = frozenset(
-    [
-        "bank",
-        "bar",
-        "cafe",
-        "commercial",
-        "factory",
-        "hotel",
-        "industrial",
-        "kiosk",
-        "mall",
-        "manufacture",
-        "office",
-        "pub",
-        "restaurant",
-        "retail",
-        "shop",
-        "supermarket",
-        "warehouse",
-        "cinema",
-        "hangar",
-    ]
-)
-_WITH_UNITS: Final = frozenset({"apartments", "dormitory", "hotel", "office", "commercial", "residential"})
-"""Uses of buildings in which a unit stands for a part of a house that has several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +202,7 @@ class AddressValidator:
             address=_address(asked, found, self._somewhere(asked), self._spelled(asked)),
             status=status,
             record_type=_record_type(asked.line, found),
-            property_type=_property_type(house.use if house else None),
+            property_type=property_type_of(house.use if house else None),
             plus4=asked.postal_code.plus4,
             analysis=(*_analysis(asked, house), *changes),
         )
@@ -377,17 +328,11 @@ def _record_type(line: PostalLine, found: _Match | None) -> RecordType:
     house = found.house if found else None
     if line.type is not RecordType.STREET or found is None or house is None:
         return line.type
-    if house.units or (line.unit is not None and house.use in _WITH_UNITS):
+    if house.units or (line.unit is not None and house.use in WITH_UNITS):
         return RecordType.HIGH_RISE
     if line.unit is None and house.use in COMMERCIAL and found.street.firms_at(house) == 1:
         return RecordType.FIRM
     return RecordType.STREET
-
-
-def _property_type(use: str | None) -> PropertyType:
-    if use in RESIDENTIAL:
-        return PropertyType.RESIDENTIAL
-    return PropertyType.COMMERCIAL if use in COMMERCIAL else PropertyType.UNKNOWN
 
 
 def _analysis(asked: _Asked, house: KnownHouse | None) -> tuple[UnitFinding, ...]:
