@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from app.desktop.application import make_application
 from app.desktop.map import MapProfile
 from app.desktop.memory import Memory
-from app.desktop.model.simulation import Demonstration, Sender, SimulationState
+from app.desktop.model.simulation.sender import Demonstration, Sender
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.platforms import has_display
 from app.desktop.session import OpenSession
 from app.desktop.signals import on_signals

@@ -23,7 +23,7 @@ from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook, FenceDelta
 from app.desktop.model.isochrones import moved_text
 from app.desktop.model.selection import Selection
-from app.desktop.model.simulation import Simulation
+from app.desktop.model.simulation.simulation import Simulation
 from app.desktop.model.users import UserBook
 from app.desktop.model.whatif.sandbox import Sandbox
 from app.desktop.model.words import error_text

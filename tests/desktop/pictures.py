@@ -24,7 +24,8 @@ from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.map import MapProfile
 from app.desktop.map.values import MapCircle, Theme
 from app.desktop.memory import Memory
-from app.desktop.model.simulation import Demonstration, Sender, SimulationState, Timing
+from app.desktop.model.simulation.sender import Demonstration, Sender, Timing
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.style import apply_theme
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow

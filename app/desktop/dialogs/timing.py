@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.model.simulation import Timing
+from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.words import error_text, full_time, local_time, zone_name
 from app.desktop.panels.fields.basic import MomentBox, TextLine
 from app.desktop.panels.fields.calendar import Calendar

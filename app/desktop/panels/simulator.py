@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.simulation import Sender, Simulation, SimulationState, Status
+from app.desktop.model.simulation.sender import Sender
+from app.desktop.model.simulation.simulation import Simulation
+from app.desktop.model.simulation.status import SimulationState, Status
 from app.desktop.model.words import clock_time, count, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject
 
 from app.desktop.dialogs.files import FileChooser
-from app.desktop.model.simulation import Sent, SimulationState
+from app.desktop.model.simulation.status import Sent, SimulationState
 from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserReader, timeline_of_track
 from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
 from app.desktop.model.timeline.words import cut_texts, fix_text, table_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.desktop.model.simulation import Simulation, position_of
+from app.desktop.model.simulation.simulation import Simulation, position_of
 from app.desktop.model.timeline.timeline import Timeline
 from app.desktop.window.controllers.on_map import OnMap
 from engine.domain.geometry import Point

@@ -9,7 +9,9 @@ from threading import Event as Flag
 
 import pytest
 
-from app.desktop.model.simulation import Demonstration, Sender, Simulation, SimulationState, Timing
+from app.desktop.model.simulation.sender import Demonstration, Sender, Timing
+from app.desktop.model.simulation.simulation import Simulation
+from app.desktop.model.simulation.status import SimulationState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point

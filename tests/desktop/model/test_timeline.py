@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desktop.model.simulation import Sent
+from app.desktop.model.simulation.status import Sent
 from app.desktop.model.timeline.reduce import columns_of, extremes, polyline, runs
 from app.desktop.model.timeline.timeline import matched, pass_begin
 from engine.domain.geometry import Point

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.desktop.model.simulation import Sent
+from app.desktop.model.simulation.status import Sent
 from app.desktop.model.timeline.reading import Most, TrackReader, UserReader
 from app.desktop.model.timeline.timeline import Cut, Mark
 from engine import Engine

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 
 from app.desktop.dialogs.clear import ClearDialog
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point

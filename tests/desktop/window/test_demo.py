@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.demo import ACCURACY_M, DEVICE, Demo
 from app.desktop.map import MapProfile
-from app.desktop.model.simulation import DEFAULT_ACCURACY_M, DEFAULT_DEVICE, SimulationState
+from app.desktop.model.simulation.sender import DEFAULT_ACCURACY_M, DEFAULT_DEVICE
+from app.desktop.model.simulation.status import SimulationState
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.queries import UserQuery

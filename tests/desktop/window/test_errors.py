@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.desktop.dialogs.timing import TimingDialog
-from app.desktop.model.simulation import Timing
+from app.desktop.model.simulation.sender import Timing
 from app.desktop.panels.widgets import Field
 from engine.domain.geometry import Point
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange

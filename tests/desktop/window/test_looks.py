@@ -30,7 +30,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.dialogs.timing import TimingDialog
-from app.desktop.model.simulation import SimulationState, Timing
+from app.desktop.model.simulation.sender import Timing
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.style import ThemeChoice
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment

@@ -31,7 +31,7 @@ from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.model.areas import Areas
-from app.desktop.model.simulation import Timing
+from app.desktop.model.simulation.sender import Timing
 from engine.domain.area import Area
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.desktop.dialogs.simulation.noise import NoiseDialog
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.panels.simulation.phone import NO_NOISE, OWN_NOISE
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment

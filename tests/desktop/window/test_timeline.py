@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.timeline.reading import Most, UserReader
 from app.desktop.timeline.graph import TimelineGraph
 from engine.domain.environment import Environment

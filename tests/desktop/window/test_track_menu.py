@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidg
 from app.desktop.dialogs.tracks.numbers import NumbersDialog
 from app.desktop.dialogs.tracks.recording import RecordingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.domain.queries import UserQuery

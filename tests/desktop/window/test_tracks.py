@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from app.api.wire.event import encode_event
 from app.desktop.dialogs.timing import TimingDialog
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery

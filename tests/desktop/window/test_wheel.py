@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from app.desktop.demo import demo_file
 from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.timing import TimingDialog
-from app.desktop.model.simulation import Timing
+from app.desktop.model.simulation.sender import Timing
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point

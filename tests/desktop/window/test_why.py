@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.why import About
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from app.desktop.model.simulation import Sender, Sent
+from app.desktop.model.simulation.sender import Sender
+from app.desktop.model.simulation.status import Sent
 from app.desktop.model.timeline.timeline import (
     Overlay,
     Timeline,

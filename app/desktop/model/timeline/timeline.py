@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from app.desktop.model.simulation import Sent
+from app.desktop.model.simulation.status import Sent
 from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.desktop.map import MapBeacon, MapEvent, MapTrack, MapView
 from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import FenceDelta
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import event_kind, event_sentence
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geometry import Point

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
-from app.desktop.model.simulation import Demonstration, SimulationState, Timing
+from app.desktop.model.simulation.sender import Demonstration, Timing
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
 from app.desktop.window.actions import Actions

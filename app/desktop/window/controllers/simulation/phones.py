@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.simulation.noise import NoiseDialog
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.tracking.tracks import Track

@@ -13,7 +13,8 @@ from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import TRACKS, FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
-from app.desktop.model.simulation import SimulationState, Timing
+from app.desktop.model.simulation.sender import Timing
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import count
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel

@@ -2,113 +2,22 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from enum import Enum
 from functools import partial
-from secrets import token_hex
 
 from app.desktop.model.notify import Notifier
+from app.desktop.model.simulation.sender import DEFAULT_ACCURACY_M, Demonstration, Sender, Timing
+from app.desktop.model.simulation.status import Sent, SimulationState, Status
 from app.recordings import Recording
 from engine.domain.tracking.tracks import Track
-from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
+from engine.domain.tracking.trips import TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.player import Player, PlayerState
-from engine.simulation.timing import ScheduledFix, location_updates, timed_points
-
-DEFAULT_DEVICE = "phone-1"
-DEFAULT_ACCURACY_M = 12.0
+from engine.simulation.timing import ScheduledFix, timed_points
 
 type SendUpdate = Callable[[LocationUpdate], TrackResult]
-
-
-class SimulationState(Enum):
-    """The simulator's state, in the words of its panel."""
-
-    EMPTY = "empty"
-    STOPPED = "stopped"
-    PLAYING = "playing"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How positions get their times: as recorded, or at a speed; `start` shifts the first to a moment."""
-
-    assume_speed_kmh: float | None = None
-    start: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sender:
-    """The device that a track is played as, and what all its updates say of it.
-
-    Without `accuracy_m` each fix has the accuracy that it was recorded with.
-    `foreground`: its app is in the foreground; `stopped`: it stands still. `trip_to` is the _id of the
-    geofence that its trip leads to, None while it is on no trip.
-    """
-
-    device: str = DEFAULT_DEVICE
-    accuracy_m: float | None = DEFAULT_ACCURACY_M
-    foreground: bool = False
-    stopped: bool = False
-    trip_to: str | None = None
-
-    def new_trip(self) -> TripChange | None:
-        """Return the trip of one run of the track; each has an external ID of its own."""
-        if self.trip_to is None:
-            return None
-        name = f"{self.device}-{token_hex(3)}"
-        return TripChange(external_id=name, destination=DestinationChange(geofence_id=self.trip_to))
-
-    def updates(self, fixes: Sequence[ScheduledFix], phone: Phone = EXACT) -> tuple[LocationUpdate, ...]:
-        """Return what it sends; raises `InvalidParameter` ``device_id`` or ``accuracy``.
-
-        The noise of a phone says the accuracy of each fix itself.
-        """
-        return location_updates(
-            fixes,
-            device_id=self.device,
-            accuracy_m=self.accuracy_m if phone.noise is None else None,
-            foreground=self.foreground,
-            stopped=self.stopped,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Demonstration:
-    """How a track is played that is not the user's own: as this device, at this pace, and in Test only."""
-
-    sender: Sender
-    speed: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A fix of the track that was sent, by its number from 0, and the time that the engine gave it."""
-
-    index: int
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
-
-    `retimed` of them the engine took with the present time, because the device has reported a later one before.
-    `accepted` is the time that the engine gave the last one, None where it has not been sent from here.
-    """
-
-    state: SimulationState
-    position: int = 0
-    total: int = 0
-    at: datetime | None = None
-    error: BaseException | None = None
-    retimed: int = 0
-    accepted: datetime | None = None
 
 
 def position_of(index: int) -> int:

@@ -1,0 +1,41 @@
+"""States of the simulator, and the updates that it has sent."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+
+class SimulationState(Enum):
+    """The simulator's state, in the words of its panel."""
+
+    EMPTY = "empty"
+    STOPPED = "stopped"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A fix of the track that was sent, by its number from 0, and the time that the engine gave it."""
+
+    index: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
+
+    `retimed` of them the engine took with the present time, because the device has reported a later one before.
+    `accepted` is the time that the engine gave the last one, None where it has not been sent from here.
+    """
+
+    state: SimulationState
+    position: int = 0
+    total: int = 0
+    at: datetime | None = None
+    error: BaseException | None = None
+    retimed: int = 0
+    accepted: datetime | None = None
