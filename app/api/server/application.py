@@ -16,7 +16,7 @@ from app.api.http.request_log.ring import RequestLog
 from app.api.http.services import Services
 from app.api.server.certificate import HttpsOnly, certificate_routes
 from app.api.server.connections import Places
-from app.api.server.control import Control
+from app.api.server.control.control import Control
 from app.api.server.docs import documentation_routes
 from app.api.server.express import Express, ShortHeads
 from app.api.server.middleware import is_public, layers, refused

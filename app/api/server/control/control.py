@@ -8,17 +8,14 @@ import asyncio
 import logging
 import os
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Literal, override
+from typing import Any, Final
 
 import orjson
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from app.api.http.authentication import check_token
 from app.api.http.headers import raw_headers
@@ -26,9 +23,20 @@ from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announce
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.records import records_of
+from app.api.server.control.progress import NDJSON, ProgressLines, ProgressResponse
+from app.api.server.control.requests import (
+    ClearBody,
+    EnvironmentQuery,
+    ExplainBody,
+    ExportQueryModel,
+    ImportQuery,
+    RecordedBody,
+    RecordsBody,
+    RotateQuery,
+    SyncQuery,
+)
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import OK, Encoded, encode_time
-from app.api.wire.common.fields import Identifier, Moment, Text
 from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
@@ -36,187 +44,19 @@ from app.api.wire.imports import encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import encode_run
 from app.api.wire.replaying import ReplayBody
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
-from app.exports import Batches, RecordFilter, RecordKind
+from app.exports import Batches, RecordKind
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import FencewrightError, InvalidParameter
-from engine.domain.imports import ImportFile, ImportKind, ImportOptions
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportFile, ImportKind
 from engine.domain.ports import Cancelled
-from engine.domain.tracking.explaining import ReplayReport, UpdateQuery
-from engine.domain.tracking.tracks import RecordedQuery
-from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.domain.tracking.explaining import ReplayReport
+from engine.geofences.imports.exporting import ExportFormat
 from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.trips.trips import SETTLED_WITHIN_S
 
 logger = logging.getLogger(__name__)
 
-NDJSON: Final = "application/x-ndjson"
 _END: Final = orjson.dumps({"end": True}) + b"\n"
-LINE_EVERY_S: Final = 0.1
-"""Progress is told at most this often; a reader needs no more."""
-
-
-class ImportQuery(RequestModel):
-    """Where to import, what, and whether for real."""
-
-    environment: Literal["test", "live"] = "test"
-    kind: Literal["geofences", "beacons"] | None = None
-    dry_run: bool = False
-    preview: bool = False
-    file_name: Text = "table.csv"
-    keep_good_rows: bool = False
-    layer: Text | None = None
-    map: Text = "{}"
-    set: Text = "{}"
-
-    def options(self) -> ImportOptions:
-        """Return how the file is read."""
-        return ImportOptions(
-            layer=self.layer,
-            mapping=_texts(self.map, "map"),
-            fixed=_texts(self.set, "set"),
-            keep_good_rows=self.keep_good_rows,
-        )
-
-
-class ExportQueryModel(RequestModel):
-    """Which geofences to export, and as what."""
-
-    environment: Literal["test", "live"] = "test"
-    format: Literal["csv", "geojson", "kml", "gpkg"] = "csv"
-    tags: Text = "[]"
-    enabled: bool | None = None
-
-    def query(self) -> ExportQuery:
-        """Return what the engine is asked."""
-        tags = orjson.loads(self.tags)
-        return ExportQuery(tags=frozenset(map(str, tags)), enabled=self.enabled)
-
-
-class SyncQuery(RequestModel):
-    """Which environment to sync, and whether unchanged files as well."""
-
-    environment: Literal["test", "live"] = "test"
-    force: bool = False
-
-
-class RotateQuery(RequestModel):
-    """Which key to replace."""
-
-    environment: Literal["test", "live"]
-    level: Literal["publishable", "secret"]
-
-
-class EnvironmentQuery(RequestModel):
-    """Which environment."""
-
-    environment: Literal["test", "live"] = "test"
-
-
-class RecordsBody(RequestModel):
-    """Which events or users."""
-
-    environment: Literal["test", "live"] = "test"
-    kind: Literal["events", "users"]
-    user_id: str | None = None
-    device_id: str | None = None
-    types: list[str] | None = None
-    tags: list[str] | None = None
-    after: Moment | None = None
-    before: Moment | None = None
-
-    def wanted(self) -> RecordFilter:
-        """Return what the engine is asked."""
-        return RecordFilter(
-            user_id=self.user_id,
-            device_id=self.device_id,
-            types=frozenset(self.types or ()),
-            tags=frozenset(self.tags or ()),
-            after=self.after,
-            before=self.before,
-        )
-
-
-class ExplainBody(RequestModel):
-    """Which update to explain: the device's last one at or before `at`, or its last of all."""
-
-    environment: Literal["test", "live"] = "test"
-    device_id: Identifier
-    user_id: Identifier | None = None
-    at: Moment | None = None
-
-    def query(self) -> UpdateQuery:
-        """Return what the engine is asked."""
-        return UpdateQuery(device_id=self.device_id, user_id=self.user_id, at=self.at)
-
-
-class RecordedBody(RequestModel):
-    """Whose kept updates are to be a track."""
-
-    environment: Literal["test", "live"] = "test"
-    device_id: Identifier
-    user_id: Identifier | None = None
-    after: Moment | None = None
-    before: Moment | None = None
-
-    def query(self) -> RecordedQuery:
-        """Return what the engine is asked."""
-        return RecordedQuery(device_id=self.device_id, user_id=self.user_id, after=self.after, before=self.before)
-
-
-class ClearBody(RequestModel):
-    """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these too."""
-
-    device_id: Identifier | None = None
-    geofences: bool = False
-    beacons: bool = False
-
-
-class ProgressLines:
-    """Carries progress from the importing thread to the event loop, and the wish to stop back."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._queue: asyncio.Queue[Encoded | None] = asyncio.Queue()
-        self._cancelled = threading.Event()
-        self._next_line = 0.0
-
-    def progress(self, done: int, total: int) -> None:
-        """Note how far the work is; raise `Cancelled` when nobody waits for it any more."""
-        if self._cancelled.is_set():
-            raise Cancelled
-        now = time.monotonic()
-        if now >= self._next_line or done == total:
-            self._next_line = now + LINE_EVERY_S
-            self.tell({"done": done, "total": total})
-
-    def tell(self, line: Encoded | None) -> None:
-        """Add a line, from any thread; None ends them."""
-        with suppress(RuntimeError):  # the loop is closed: nobody reads any more
-            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
-
-    def cancel(self) -> None:
-        """Ask the work to stop."""
-        self._cancelled.set()
-
-    async def lines(self) -> AsyncIterator[bytes]:
-        """Yield the lines as they come."""
-        while (line := await self._queue.get()) is not None:
-            yield orjson.dumps(line) + b"\n"
-
-
-class ProgressResponse(StreamingResponse):
-    """Lines of JSON as they come; the work is asked to stop when nobody waits for them any more."""
-
-    def __init__(self, lines: ProgressLines) -> None:
-        super().__init__(lines.lines(), media_type=NDJSON)
-        self._lines = lines
-
-    @override
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._lines.cancel()
 
 
 class Control:
@@ -442,17 +282,6 @@ class Control:
 
     def _check(self, request: Request) -> None:
         check_token(self._token, raw_headers(request.scope).get(b"authorization"))
-
-
-def _texts(text: str, param: str) -> dict[str, str]:
-    """Return a dictionary of texts that is written as JSON."""
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        value = None
-    if not (isinstance(value, dict) and all(isinstance(item, str) for item in value.values())):
-        raise InvalidParameter(param, f"{param}: must be a JSON object with string values.")
-    return value
 
 
 async def _when_left(request: Request, react: Callable[[], None]) -> None:
