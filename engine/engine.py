@@ -1,25 +1,22 @@
 """The engine: opens a workspace, wires the packages, publishes what changed."""
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
 from engine.areas.library import AreaLibrary
 from engine.beacons.beacons import Beacons, EditedBeacons
 from engine.beacons.catalog import load_beacons
-from engine.beacons.csv_import import is_beacon_table
+from engine.changes import Changes
 from engine.delivery.book import WebhookBook
 from engine.delivery.dispatcher import Dispatcher
 from engine.delivery.outbox import Outbox
 from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
-from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions, ImportReport
 from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
@@ -59,10 +56,6 @@ from engine.trips.judging import Places
 from engine.trips.step import TripStep
 from engine.trips.trips import Trips
 
-log = logging.getLogger(__name__)
-
-type Listener = Callable[[Change], None]
-
 
 class Engine:
     """One open workspace. What it can do is reached by what it is: `engine.geofences`, `engine.tracking`, ...
@@ -97,8 +90,7 @@ class Engine:
         if frozen_at is not None:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
         self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
-        self._listeners: tuple[Listener, ...] = ()
-        self._listeners_lock = Lock()
+        self.changes = Changes()
         self._wire(Database(workspace.database_file), IdMaker(clock), frozen_at)
         self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
         self.test_clock.on_change(self._timer.look_again)
@@ -152,7 +144,7 @@ class Engine:
             self._around,
             check_chains=lambda slugs, own: self.geocoding.places.check_chains(slugs, own, "place_chains"),
             changing=self._tracker.trim,
-            changed=self._publish,
+            changed=self.changes.publish,
         )
         self.users = Users(
             database,
@@ -193,7 +185,7 @@ class Engine:
             writer,
             clocks,
             make_id,
-            changed=self._publish,
+            changed=self.changes.publish,
             cleared=self._publish_changed_users,
             delete_geofences=self.geofences.delete_all,
             delete_beacons=self.beacons.delete_all,
@@ -209,10 +201,10 @@ class Engine:
                 database,
                 writer,
                 clocks,
-                self._scales,
+                self._scale,
                 self.imports,
                 lambda environment: self.settings.get(environment).allow_private_urls,
-                lambda environment: self._publish(Change(environment, sync=True)),
+                lambda environment: self.changes.publish(Change(environment, sync=True)),
             )
         )
 
@@ -226,11 +218,12 @@ class Engine:
                 writer,
                 clocks,
                 self._payloads,
-                changed=lambda environment: self._publish(Change(environment, webhooks=True)),
+                changed=lambda environment: self.changes.publish(Change(environment, webhooks=True)),
             )
             self.test_clock.on_change(self._dispatcher.wake)
+        publish, payloads = self.changes.publish, self._payloads
         self.webhooks = Webhooks(
-            book, self._outbox, database, writer, clocks, make_id, self._payloads, self._dispatcher, self._publish
+            book, self._outbox, database, writer, clocks, make_id, payloads, self._dispatcher, publish
         )
 
     @classmethod
@@ -333,40 +326,7 @@ class Engine:
         """Write a consistent copy of the workspace into a new folder while it is in use."""
         save_copy(self.workspace, self._database, folder, progress)
 
-    def import_file(
-        self,
-        environment: Environment,
-        file: ImportFile,
-        options: ImportOptions = DEFAULT_OPTIONS,
-        kind: ImportKind | None = None,
-        *,
-        dry_run: bool = False,
-        progress: Progress = no_progress,
-    ) -> ImportReport:
-        """Import a file of geofences or a table of beacons; without a `kind` its header tells which.
-
-        See `Imports.run` and `Beacons.import_csv`.
-        """
-        if kind is None:
-            kind = ImportKind.BEACONS if is_beacon_table(file.data) else ImportKind.GEOFENCES
-        if kind is ImportKind.BEACONS:
-            return self.beacons.import_csv(environment, file.data, dry_run=dry_run, progress=progress)
-        if dry_run:
-            return self.imports.preview(environment, file, options, progress)
-        return self.imports.run(environment, file, options, progress).report
-
-    # Publishing
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell `listener` of every commit, in the writer's thread; return what ends that. It must be quick."""
-        with self._listeners_lock:
-            self._listeners = (*self._listeners, listener)
-
-        def unsubscribe() -> None:
-            with self._listeners_lock:
-                self._listeners = tuple(other for other in self._listeners if other is not listener)
-
-        return unsubscribe
+    # Consequences of changes
 
     def _edited(self, edited: Edited) -> None:
         self._tracker.forget_devices(edited.environment, edited.devices_left)
@@ -375,7 +335,7 @@ class Engine:
         if not (edited.saved or edited.removed):
             return
         removed = tuple(geofence.id for geofence in edited.removed)
-        self._publish(Change(edited.environment, geofences=edited.saved, removed_geofence_ids=removed))
+        self.changes.publish(Change(edited.environment, geofences=edited.saved, removed_geofence_ids=removed))
 
     def _restored(self, change: Change) -> None:
         """Publish that an environment was put back, of which the tracker may remember what is no more."""
@@ -390,7 +350,7 @@ class Engine:
         if edited.ends_stays:
             self._tracker.forget()
         removed = tuple(beacon.id for beacon in edited.removed)
-        self._publish(Change(edited.environment, beacons=edited.saved, removed_beacon_ids=removed))
+        self.changes.publish(Change(edited.environment, beacons=edited.saved, removed_beacon_ids=removed))
 
     def _areas_changed(self) -> None:
         self._routers.look_again()
@@ -400,7 +360,7 @@ class Engine:
         self._around.forget()
         self.settings.get_ready()
         for environment in Environment:
-            self._publish(Change(environment, areas=True))
+            self.changes.publish(Change(environment, areas=True))
 
     def _committed(self, results: list[Any]) -> None:
         if self._dispatcher is not None:
@@ -408,13 +368,13 @@ class Engine:
                 self._dispatcher.grow()
             if self._outbox.take_removed():
                 self._dispatcher.rescan_all()
-        if not self._listeners:
+        if not self.changes.listened_to:
             return
         tracked = [result for result in results if isinstance(result, TrackResult)]
         for environment in Environment:
             mine = tuple(result for result in tracked if result.user.environment is environment)
             if mine:
-                self._publish(Change(environment, tracked=mine))
+                self.changes.publish(Change(environment, tracked=mine))
 
     def _publish_changed_users(self, change: Change) -> None:
         """Publish that users were changed past the tracker, which has to read them again."""
@@ -422,23 +382,16 @@ class Engine:
         self._etas.forget_all()
         if self._dispatcher is not None:
             self._dispatcher.rescan_all()
-        self._publish(change)
+        self.changes.publish(change)
 
     def _trips_changed(self, change: Change) -> None:
         self._timer.look_again()
-        self._publish(change)
+        self.changes.publish(change)
 
     def _forget(self) -> None:
         """Have what the writer's thread keeps in memory read again: the database knows better."""
         self._tracker.forget()
         self._trip_step.forget()
-
-    def _publish(self, change: Change) -> None:
-        for listener in self._listeners:
-            try:
-                listener(change)
-            except Exception:
-                log.exception("A listener to changes failed")
 
 
 def _places(catalog: Catalog) -> Places:

@@ -31,6 +31,7 @@ from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.importing import import_file
 from engine.store.workspace import MEMORY, read_endpoint
 from engine.trips.trips import SETTLED_WITHIN_S
 
@@ -199,7 +200,7 @@ class _Here:
         preview: bool = False,
         progress: Progress = no_progress,
     ) -> Encoded:
-        report = self._engine.import_file(environment, file, options, kind, dry_run=dry_run, progress=progress)
+        report = import_file(self._engine, environment, file, options, kind, dry_run=dry_run, progress=progress)
         return {**encode_report(report), **(encode_preview(report) if preview else {})}
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:

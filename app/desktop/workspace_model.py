@@ -120,7 +120,7 @@ class WorkspaceModel(QObject):
         }
         self.simulation.unload()
         self.pending.clear()
-        self._live.listen(session.engine.subscribe, Environment.LIVE)
+        self._live.listen(session.engine.changes.subscribe, Environment.LIVE)
         self.opened.emit()
         self.show(self.environment)
         return before
@@ -134,7 +134,7 @@ class WorkspaceModel(QObject):
         self.sandbox_changed.emit()
         self.selection.reset()
         self.simulation.send_to(partial(engine.tracking.track, environment), live=environment.live)
-        self._feed.listen(engine.subscribe, environment)
+        self._feed.listen(engine.changes.subscribe, environment)
         self.environment_changed.emit()
         self.settings_changed.emit()
         self.fences.replace(engine.geofences.all(environment))

@@ -59,13 +59,13 @@ _CHECKED_MAILS = 20
 
 @dataclass(frozen=True, slots=True)
 class SyncParts:
-    """The parts of an engine that a sync needs; `scales` are of the clocks, `allows_private` is a setting."""
+    """The parts of an engine that a sync needs; `scale` says how fast a clock goes, `allows_private` is a setting."""
 
     workspace: Workspace
     database: Database
     writer: Writer
     clocks: Mapping[Environment, Clock]
-    scales: Callable[[], Mapping[Environment, float]]
+    scale: Callable[[Environment], float]
     imports: Imports
     allows_private: Callable[[Environment], bool]
     changed: Callable[[Environment], None]
@@ -215,7 +215,7 @@ class NightlySync:
         next_mail = self._send_delayed(environment, settings)
         now = clock.now()
         moments = [next_mail, next_due(settings, now) if settings.enabled else None]
-        scale = self._parts.scales()[environment]
+        scale = self._parts.scale(environment)
         waits = [real_seconds(moment, now, scale) for moment in moments if moment is not None]
         return min((wait for wait in waits if wait is not None), default=None)
 

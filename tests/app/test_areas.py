@@ -109,7 +109,7 @@ def test_a_process_that_has_the_workspace_open_uses_new_areas_at_once(
     changes: list[Change] = []
     with WorkspaceSession(tmp_path / "w") as session:
         before = session.engine.routing
-        session.engine.subscribe(changes.append)
+        session.engine.changes.subscribe(changes.append)
         assert fencewright("area", "build", town_file, "--workspace", tmp_path / "w").code == 0
         assert [area.name for area in session.engine.areas.in_use()] == ["town"]
         assert [change.environment for change in changes if change.areas] == list(Environment)

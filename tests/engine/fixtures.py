@@ -10,6 +10,7 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
+from engine.importing import import_file
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOME = Point(9.5209, 47.1410)
@@ -89,4 +90,4 @@ def import_csv(
 ) -> ImportReport:
     """Import a table, keeping its good rows."""
     file, options = ImportFile(data, "table.csv"), ImportOptions(keep_good_rows=True)
-    return engine.import_file(environment, file, options, kind, dry_run=dry_run, progress=progress)
+    return import_file(engine, environment, file, options, kind, dry_run=dry_run, progress=progress)

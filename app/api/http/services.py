@@ -59,7 +59,7 @@ class Services:
         self.requests = requests
         self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
         self.faults = FaultGate(faults, applied=limited)
-        self.feed = EventFeed(engine)
+        self.feed = EventFeed(engine.changes)
         self.streams = EventStreams(engine.history, self.feed)
         self.routing = Lane(MAX_ROUTES, _MANY_ROUTES)
         self.long_routing = Lane(MAX_LONG_ROUTES, _MANY_ROUTES)

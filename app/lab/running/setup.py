@@ -14,7 +14,7 @@ from app.lab.running.faults import Faults
 from app.lab.running.tracks import beside
 from app.seeds import beacon_seed, geofence_seed
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportKind, RowError
+from engine.domain.imports import RowError
 from engine.engine import Engine
 
 _TEST: Final = Environment.TEST
@@ -54,7 +54,7 @@ def _create_beacon(engine: Engine, body: SeedBeacon) -> None:
 
 
 def _import(engine: Engine, scenario: Scenario, name: str, path: Way) -> None:
-    report = engine.import_file(_TEST, read_import(beside(scenario.file, name)), kind=ImportKind.GEOFENCES)
+    report = engine.imports.run(_TEST, read_import(beside(scenario.file, name))).report
     if report.errors:
         way = (*path, "file")
         raise ScenarioInvalid([scenario.document.fault(way, _row_text(name, error)) for error in report.errors])

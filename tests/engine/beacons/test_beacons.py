@@ -198,7 +198,7 @@ def test_beacons_survive_a_restart(tmp_path: Path) -> None:
 
 def test_listeners_are_told(engine: Engine) -> None:
     changes: list[Change] = []
-    engine.subscribe(changes.append)
+    engine.changes.subscribe(changes.append)
     stored = engine.beacons.create(TEST, beacon())
     engine.beacons.delete(TEST, stored.id)
     assert changes == [Change(TEST, beacons=(stored,)), Change(TEST, removed_beacon_ids=(stored.id,))]

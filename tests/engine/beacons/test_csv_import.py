@@ -44,7 +44,7 @@ def told(report: ImportReport) -> list[tuple[int, str | None]]:
 
 def test_both_types(engine: Engine) -> None:
     changes: list[Change] = []
-    engine.subscribe(changes.append)
+    engine.changes.subscribe(changes.append)
     report = import_csv(engine, TEST, table(door(), WALL))
     assert (report.kind, report.rows, report.created, report.updated, report.errors) == (
         ImportKind.BEACONS,

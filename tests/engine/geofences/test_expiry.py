@@ -49,7 +49,7 @@ def test_a_geofence_is_disabled_after_its_time_and_not_before(engine: Engine) ->
 def test_a_geofence_is_deleted_after_its_time(engine: Engine) -> None:
     fence = engine.geofences.create(TEST, replace(circle(), disable_after=NOON + HOUR, delete_after=NOON + 2 * HOUR))
     changes: list[Change] = []
-    engine.subscribe(changes.append)
+    engine.changes.subscribe(changes.append)
     engine.set_clock(ClockChange(now=NOON + 3 * HOUR))
     with pytest.raises(NotFound):
         engine.geofences.get(TEST, fence.id)

@@ -451,7 +451,7 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
     served.before = before
     set_urls(engine, served, "a.csv", "b.csv")
     told: list[bool] = []
-    engine.subscribe(lambda change: told.append(engine.nightly.state(TEST).running) if change.sync else None)
+    engine.changes.subscribe(lambda change: told.append(engine.nightly.state(TEST).running) if change.sync else None)
     done = []
     thread = threading.Thread(target=lambda: done.append(engine.nightly.run(TEST)))
     thread.start()

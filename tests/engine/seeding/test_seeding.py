@@ -314,7 +314,7 @@ def test_listeners_are_told_of_a_reset_once_and_of_all_of_it(seeded: Engine) -> 
     seeded.geofences.update(TEST, store.id, GeofenceChange(description="Changed"))
     seeded.settings.change(TEST, SettingsChange(fraud=True))
     changes: list[Change] = []
-    seeded.subscribe(changes.append)
+    seeded.changes.subscribe(changes.append)
     seeded.seeding.reset()
     (change,) = changes
     assert [geofence.description for geofence in change.geofences] == ["store 1"]

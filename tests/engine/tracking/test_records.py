@@ -151,7 +151,7 @@ def test_clearing_one_device_leaves_the_others_and_live_alone(engine: Engine) ->
         for device in ("a", "b"):
             engine.tracking.track(environment, update(device_id=device))
     changes: list[Change] = []
-    engine.subscribe(changes.append)
+    engine.changes.subscribe(changes.append)
     assert engine.history.clear_test_data("a") == Cleared(users=1, events=1, updates=1, geofences=0)
     assert [change.reread for change in changes] == [True]
     assert [user.device_id for user in engine.users.page(TEST, UserQuery()).items] == ["b"]

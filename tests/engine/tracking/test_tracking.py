@@ -218,7 +218,7 @@ def test_listeners_are_told_after_the_commit(engine: Engine) -> None:
         changes.append(change)
         stored.append(engine.history.counts(change.environment).events)
 
-    unsubscribe = engine.subscribe(listen)
+    unsubscribe = engine.changes.subscribe(listen)
     geofence = engine.geofences.create(TEST, circle())
     result = engine.tracking.track(TEST, update(0))
     unsubscribe()

@@ -159,7 +159,7 @@ def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> Non
     engine.trips.create(TEST, ORDER)
     track(engine, clock, FAR_M)
     told: list[Change] = []
-    unsubscribe = engine.subscribe(told.append)
+    unsubscribe = engine.changes.subscribe(told.append)
     engine.set_clock(ClockChange(advance_s=24 * 3600 - 1, frozen=True))
     assert engine.trips.get(TEST, "order").status is TripStatus.STARTED
     engine.set_clock(ClockChange(advance_s=2))
@@ -282,7 +282,7 @@ def test_many_trips_expire_a_few_at_a_time(engine: Engine, clock: SetClock, monk
     for number in range(7):
         engine.trips.create(TEST, replace(ORDER, external_id=str(number), user_id=None))
     changes: list[Change] = []
-    unsubscribe = engine.subscribe(changes.append)
+    unsubscribe = engine.changes.subscribe(changes.append)
     clock.advance(2 * 24 * 3600)
     engine.trips.expire()
     unsubscribe()

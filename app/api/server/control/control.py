@@ -51,6 +51,7 @@ from engine.domain.imports import ImportFile, ImportKind
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.explaining import ReplayReport
 from engine.geofences.imports.exporting import ExportFormat
+from engine.importing import import_file
 from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.trips.trips import SETTLED_WITHIN_S
 
@@ -232,7 +233,8 @@ class Control:
         environment = Environment(query.environment)
         try:
             kind = None if query.kind is None else ImportKind(query.kind)
-            report = self._services.engine.import_file(
+            report = import_file(
+                self._services.engine,
                 environment,
                 ImportFile(data, query.file_name),
                 query.options(),

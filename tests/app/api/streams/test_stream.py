@@ -182,7 +182,7 @@ def test_who_leaves_gives_up_the_place_and_the_last_one_ends_all_listening(
     engine: Engine, secret: Api, name: str
 ) -> None:
     readers = [Reader(secret.url, str(secret.key)).begin() for _ in range(3)]
-    assert [*map(callable, engine._listeners)] == [True], "one for all streams"
+    assert [*map(callable, engine.changes._listeners)] == [True], "one for all streams"
     readers[0].close()
     half = readers[1].connection.sock
     assert half is not None
@@ -193,9 +193,9 @@ def test_who_leaves_gives_up_the_place_and_the_last_one_ends_all_listening(
     for reader in readers[1:]:
         reader.close()
     deadline = monotonic() + 20
-    while engine._listeners and monotonic() < deadline:
+    while engine.changes._listeners and monotonic() < deadline:
         sleep(0.01)
-    assert not engine._listeners
+    assert not engine.changes._listeners
 
 
 def test_updates_of_the_past_come_in_the_order_in_which_they_were_stored(secret: Api, name: str) -> None:

@@ -35,7 +35,6 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
     ImportFile,
-    ImportKind,
     ImportOptions,
     ImportOutcome,
     ImportQuery,
@@ -236,7 +235,7 @@ class ImportController(QObject):
         engine = session.engine
         self._model.operations.long(
             f"Importing {file.name}",
-            lambda progress: engine.import_file(environment, file, kind=ImportKind.BEACONS, progress=progress),
+            lambda progress: engine.beacons.import_csv(environment, file.data, progress=progress),
             lambda report: self._tell(file.name, report, with_errors=True),
             lambda error: self._on_failed(file.name, error),
         )

@@ -1,0 +1,30 @@
+"""Import of a file whose contents tell whether it has geofences or beacons."""
+
+from engine.beacons.csv_import import is_beacon_table
+from engine.domain.environment import Environment
+from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions, ImportReport
+from engine.domain.ports import Progress, no_progress
+from engine.engine import Engine
+
+
+def import_file(
+    engine: Engine,
+    environment: Environment,
+    file: ImportFile,
+    options: ImportOptions = DEFAULT_OPTIONS,
+    kind: ImportKind | None = None,
+    *,
+    dry_run: bool = False,
+    progress: Progress = no_progress,
+) -> ImportReport:
+    """Import a file of geofences or a table of beacons; without a `kind` its header tells which.
+
+    See `Imports.run` and `Beacons.import_csv`.
+    """
+    if kind is None:
+        kind = ImportKind.BEACONS if is_beacon_table(file.data) else ImportKind.GEOFENCES
+    if kind is ImportKind.BEACONS:
+        return engine.beacons.import_csv(environment, file.data, dry_run=dry_run, progress=progress)
+    if dry_run:
+        return engine.imports.preview(environment, file, options, progress)
+    return engine.imports.run(environment, file, options, progress).report
