@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject
 
 from app.desktop.dialogs.files import FileChooser
-from app.desktop.model.simulation.status import Sent, SimulationState
-from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserReader, timeline_of_track
+from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
-from app.desktop.model.timeline.words import cut_texts, fix_text, table_text
+from app.desktop.model.timeline.words import cut_texts, fix_text
 from app.desktop.model.users import user_name
 from app.desktop.model.whatif.findings import Findings
 from app.desktop.model.why import About, Subject
-from app.desktop.model.words import clock_time, count, error_text, fence_name
-from app.desktop.relay import Relay
-from app.desktop.timeline.panel import EXPORTS, Choice, TimelinePanel
+from app.desktop.model.words import clock_time, count, fence_name
+from app.desktop.timeline.exporting import Content, TimelineExport
+from app.desktop.timeline.loading import TimelineLoader
+from app.desktop.timeline.panel import Choice, TimelinePanel
 from app.desktop.timeline.playhead import Playhead
 from app.desktop.window.actions import Actions
-from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.files import write_file
-from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.ports import Cancelled
 from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.updates import Event, User
 from engine.geo.zones import zone_at
@@ -39,7 +34,6 @@ from engine.geo.zones import zone_at
 if TYPE_CHECKING:
     from app.desktop.timeline.graph import Hit, TimelineGraph
 
-_READ_EVERY_MS: Final = 250
 _USERS_OFFERED: Final = 25
 
 
@@ -58,11 +52,8 @@ class TimelineController(QObject):
     ) -> None:
         super().__init__(panel)
         self._model, self._panel, self._on_map, self._reasons = model, panel, on_map, reasons
-        self._files, self._message, self._choose_event = files, message, choose_event
+        self._choose_event = choose_event
         self._user: User | None = None
-        self._readers: tuple[TrackReader | None, UserReader | None] = None, None
-        self._series = -1
-        self._generation = 0
         self._timeline, self._overlay = Timeline(), Overlay()
         self._marked, self._findings = Overlay(), Findings()
         self._fit = True
@@ -71,19 +62,16 @@ class TimelineController(QObject):
         self._followed: str | None = None
         self._awaited: str | None = None
         """The chosen event that is not marked yet."""
-        self._measuring = Newest(model.operations.preview)
-        self._reading = Newest(model.operations.preview)
-        self._measure_soon = Relay(self, interval_ms=_READ_EVERY_MS)
-        self._measure_soon.rung.connect(self._measure)
-        self._read_soon = Relay(self, interval_ms=_READ_EVERY_MS)
-        self._read_soon.rung.connect(self._read)
+        self._loader = TimelineLoader(model, panel, self._also)
+        self._loader.measured.connect(self._take)
+        self._loader.overlay_read.connect(self._take_overlay)
+        self.exporter = TimelineExport(panel, self._exported, files, model.operations, message)
         panel.offer_sources(self._sources)
         panel.unfolded.connect(self._on_unfolded)
         panel.graph_made.connect(self._on_graph)
         panel.user_chosen.connect(self.show_user)
         panel.fence_toggled.connect(self._on_fence_toggled)
         panel.nearest_requested.connect(self._on_nearest)
-        panel.export_requested.connect(self.choose_file)
         self._follow(model)
 
     def _follow(self, model: WorkspaceModel) -> None:
@@ -91,10 +79,10 @@ class TimelineController(QObject):
         model.simulation_progressed.connect(self._on_progress)
         model.simulation.moved.connect(self._on_progress)
         model.simulation.shown.connect(self._on_progress)
-        model.fences.changed.connect(lambda _: self._on_fences())
+        model.fences.changed.connect(lambda _: self._loader.follow_fences())
         model.selection.changed.connect(self._on_selection)
         model.users.moved.connect(self._on_users)
-        model.users_loaded.connect(lambda _: self._forget_read())
+        model.users_loaded.connect(lambda _: self._loader.load(self._user))
         model.environment_changed.connect(lambda: self.show_user(None))
 
     def connect_actions(self, actions: Actions) -> None:
@@ -111,7 +99,7 @@ class TimelineController(QObject):
     @property
     def settled(self) -> bool:
         """Whether nothing is being measured or read for the timeline."""
-        return not (self._measuring.busy or self._reading.busy)
+        return self._loader.settled
 
     @property
     def timeline(self) -> Timeline:
@@ -148,7 +136,7 @@ class TimelineController(QObject):
 
     def stop(self) -> None:
         """Measure nothing any more."""
-        self._generation += 1
+        self._loader.stop()
 
     def _sources(self) -> tuple[str | None, list[tuple[str, User]]]:
         track = self._model.simulation.track
@@ -174,77 +162,18 @@ class TimelineController(QObject):
         self._fit, self._chosen = True, None
         self._playhead.reset(self._user)
         self._panel.show_cut("", "")
-        self._forget_read()
+        self._loader.load(self._user)
         if self._model.simulation.track is None and self._user is None:
             self._panel.show_content(False)
             self._panel.show_choices(())
             self._panel.show_state("")
 
-    def _forget_read(self) -> None:
-        """Read all of it again: it is another's, or some of it is gone."""
-        self._readers = TrackReader(self._model.simulation.device), UserReader(self._user) if self._user else None
-        self._series = self._model.simulation.series
-        self._measure()
-
-    # Reading and measuring
-
-    def _measure(self) -> None:
-        self._generation += 1
-        session, environment = self._model.session, self._model.environment
-        if session is None or not self._panel.is_open:
-            return
-        engine, generation, also = session.engine, self._generation, self._also()
-        reader, simulation = self._readers[1], self._model.simulation
-
-        def progress(_done: int, _total: int) -> None:
-            if generation != self._generation:
-                raise Cancelled
-
-        if reader is not None:
-            self._panel.show_state("Reading kept updates…")
-            self._measuring.ask(
-                lambda: reader.read(engine, environment, also, progress),
-                lambda found: self._take(generation, *found),
-                self._on_failed,
-            )
-        elif simulation.track is not None:
-            self._panel.show_state("Measuring distances…")
-            track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender, simulation.phone)
-            self._measuring.ask(
-                lambda: timeline_of_track(engine, environment, track, also, progress),
-                lambda timeline: self._take(generation, timeline, None),
-                self._on_failed,
-            )
-            self._read_soon.ring()
-
     def _also(self) -> frozenset[str]:
         selected = self._model.selection.fence_id
         return (self._chosen or frozenset()) | ({selected} if selected is not None else set())
 
-    def _read(self) -> None:
-        """Read what the rules made of the track as far as it was played."""
-        session, environment, simulation = self._model.session, self._model.environment, self._model.simulation
-        reader = self._readers[0]
-        if session is None or reader is None or self._user is not None or not self._panel.is_open:
-            return
-        engine, series = session.engine, simulation.series
-        sent: tuple[Sent, ...] = tuple(simulation.sent)
-
-        def done(overlay: Overlay) -> None:
-            if self._user is None and series == self._model.simulation.series:
-                self._overlay = overlay
-                self._show_overlay()
-
-        self._reading.ask(lambda: reader.read(engine, environment, sent), done, self._on_failed)
-
-    def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, InvalidParameter):
-            self._panel.show_state(error_text(error))
-        elif not isinstance(error, Cancelled):
-            self._model.tell(error)
-
-    def _take(self, generation: int, timeline: Timeline, overlay: Overlay | None) -> None:
-        if generation != self._generation or self._panel.graph is None:
+    def _take(self, timeline: Timeline, overlay: Overlay | None) -> None:
+        if self._panel.graph is None:
             return
         self._timeline = timeline
         self._overlay = overlay if overlay is not None else self._overlay
@@ -260,6 +189,10 @@ class TimelineController(QObject):
         if not there:
             self._panel.show_state(f"No location updates are kept for {timeline.name}.")
 
+    def _take_overlay(self, overlay: Overlay) -> None:
+        self._overlay = overlay
+        self._show_overlay()
+
     # What is shown of it
 
     def _shown(self) -> list[str]:
@@ -269,6 +202,10 @@ class TimelineController(QObject):
             return [each for each in ids if each in self._chosen]
         selected = self._model.selection.fence_id
         return [each for number, each in enumerate(ids) if number < SHOWN_AT_FIRST or each == selected]
+
+    def _exported(self) -> Content:
+        shown = self._shown()
+        return self._timeline, self._overlay, [each for each in self._timeline.curves if each.geofence.id in shown]
 
     def _show_fences(self) -> None:
         graph, shown = self._panel.graph, self._shown()
@@ -323,30 +260,22 @@ class TimelineController(QObject):
 
     def _on_progress(self) -> None:
         simulation = self._model.simulation
-        if self._series != simulation.series:
+        if not self._loader.is_of_series:
             self._forget_overlay()
         if self._user is None and self._panel.is_open:
             if self._playhead.follow_track() and len(self._timeline):
                 self._show_playhead()
                 if simulation.status.state is SimulationState.PLAYING and self._panel.graph is not None:
                     self._panel.graph.follow_playhead()
-            self._read_soon.ring()
+            self._loader.read_soon.ring()
 
     def _forget_overlay(self) -> None:
         """The track is played as another device, or as if for the first time."""
         self._overlay = Overlay()
-        self._readers = TrackReader(self._model.simulation.device), self._readers[1]
-        self._series = self._model.simulation.series
+        self._loader.begin_series()
         self._show_overlay()
         if self._user is None:
-            self._measure_soon.ring()
-
-    def _on_fences(self) -> None:
-        reader = self._readers[1]
-        if reader is not None:
-            reader.measure_again()
-        if self._panel.is_open:
-            self._measure_soon.ring()
+            self._loader.measure_soon.ring()
 
     def _on_users(self, users: tuple[User, ...]) -> None:
         shown = self._user
@@ -356,16 +285,16 @@ class TimelineController(QObject):
         if same and same[-1].id != shown.id:
             # It was forgotten and came back as another record.
             self._user = same[-1]
-            self._forget_read()
+            self._loader.load(self._user)
         elif same:
-            self._measure_soon.ring()
+            self._loader.measure_soon.ring()
 
     def _on_selection(self) -> None:
         graph, fence_id = self._panel.graph, self._model.selection.fence_id
         if graph is None or not self._panel.is_open or not len(self._timeline):
             return
         if fence_id is not None and self._timeline.curve(fence_id) is None:
-            self._measure_soon.ring()
+            self._loader.measure_soon.ring()
         if fence_id is not None and self._chosen is not None and self._timeline.curve(fence_id) is not None:
             self._chosen |= {fence_id}
         self._show_fences()
@@ -457,32 +386,3 @@ class TimelineController(QObject):
     def _zone(self, index: int) -> ZoneInfo:
         point = self._point(index)
         return zone_at(point.longitude, point.latitude)
-
-    # Files
-
-    def choose_file(self, kind: str) -> None:
-        """Let the user name the file that the timeline is exported to."""
-        suggestion = f"timeline-{Path(self._timeline.name).stem or 'track'}.{kind.lower()}"
-        self._files.save_file(
-            f"Export the timeline as {kind}", suggestion, EXPORTS[kind], lambda file: self.export(file, kind)
-        )
-
-    def export(self, file: Path, kind: str) -> None:
-        """Write what is in view as a picture, or all fixes as a table."""
-        timeline, overlay, shown = self._timeline, self._overlay, self._shown()
-        curves = [curve for curve in timeline.curves if curve.geofence.id in shown]
-        drawn = self._picture(kind) if kind != "CSV" else b""
-        cut, _ = cut_texts(overlay.cuts)
-        told = f"Exported the timeline to {file}" + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
-        self._model.operations.preview(
-            lambda: write_file(file, drawn or table_text(timeline, overlay, curves).encode(), owner_only=True),
-            lambda _: self._message.say(told),
-            lambda error: self._message.complain(error_text(error)),
-        )
-
-    def _picture(self, kind: str) -> bytes:
-        from app.desktop.timeline.pictures import png_of, svg_of
-
-        graph = self._panel.graph
-        assert graph is not None
-        return (svg_of if kind == "SVG" else png_of)(graph, self._timeline.name)

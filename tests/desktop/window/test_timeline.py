@@ -403,13 +403,13 @@ def test_the_mouse_may_be_over_it_while_another_device_is_read(user: User) -> No
 
 def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     few = Most(fixes=3, events=1)
-    monkeypatch.setattr("app.desktop.timeline.controller.UserReader", lambda who: who and UserReader(who, few))
+    monkeypatch.setattr("app.desktop.timeline.loading.UserReader", lambda who: who and UserReader(who, few))
     at_van(user, 3)
     cut = user.window.timeline_panel.cut
     assert cut.isVisible()
     assert cut.text() == "Only the newest 200,000 fixes, the newest 20,000 events"
     assert "More location updates are kept" in cut.toolTip()
-    user.window.timeline.export(tmp_path / "van.csv", "CSV")
+    user.window.timeline.exporter.export(tmp_path / "van.csv", "CSV")
     user.until(partial(_told, user, "van.csv, only the newest 200,000 fixes"))
 
 
@@ -478,7 +478,7 @@ def test_exports_are_what_is_shown(at_timeline: User, tmp_path: Path) -> None:
     user = at_timeline
     played(user)
     for kind in ("PNG", "SVG", "CSV"):
-        user.window.timeline.export(tmp_path / f"timeline.{kind.lower()}", kind)
+        user.window.timeline.exporter.export(tmp_path / f"timeline.{kind.lower()}", kind)
         user.until(partial(_told, user, f"timeline.{kind.lower()}"))
     image = QImage(str(tmp_path / "timeline.png"))
     assert image.width() == 2 * graph(user).viewport().width()
