@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.model.beacons import TYPES, beacon_name
+from app.desktop.model.editing.beacon_drafts import BeaconDrafts
 from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, change_of, sheet_of, spell_point
 from app.desktop.model.editing.changes import same_value
-from app.desktop.model.editing.drafts import Draft
 from app.desktop.model.words import error_text
 from app.desktop.panels.beacon.fields import BeaconFields
-from app.desktop.panels.fields.entry import Entry, accept_entries
+from app.desktop.panels.fields.entry import Entry, accept_entries, entry_in_use
 from app.desktop.panels.fields.head import RecordHead
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
@@ -22,8 +22,6 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
-
-type _Key = tuple[Environment, str]
 
 
 class BeaconForm(SidePanel):
@@ -48,7 +46,7 @@ class BeaconForm(SidePanel):
         """The values that wait to be saved."""
         self._lost = False
         self._saving: BeaconChange | None = None
-        self._drafts: dict[_Key, tuple[BeaconSheet, dict[str, Draft]]] = {}
+        self._drafts = BeaconDrafts()
         self.fields = BeaconFields()
         self.head = RecordHead("beacon")
         self._stack = self._add_pages(self._make_empty(), self._make_form())
@@ -98,13 +96,7 @@ class BeaconForm(SidePanel):
     @property
     def has_keyboard(self) -> bool:
         """Whether the keyboard is in a field."""
-        return self._entry_in_use() is not None
-
-    def _entry_in_use(self) -> Entry[BeaconSheet] | None:
-        focus = QApplication.focusWidget()
-        return next(
-            (entry for entry in self.fields.entries if focus is not None and entry.field.isAncestorOf(focus)), None
-        )
+        return entry_in_use(self.fields.entries) is not None
 
     def show_beacon(self, beacon: Beacon | None) -> None:
         """Show a beacon, or none; of the same one, fields that are not saved keep what is given."""
@@ -156,7 +148,7 @@ class BeaconForm(SidePanel):
 
     def finish_new(self, environment: Environment) -> bool:
         """Note that the new beacon is stored; return whether the form still shows it."""
-        self._drafts.pop((environment, ""), None)
+        self._drafts.forget_new(environment)
         shown = self._sheet is not None and self._sheet.is_new and self._sheet.environment is environment
         if shown:
             self.give_up()
@@ -166,15 +158,12 @@ class BeaconForm(SidePanel):
         """Keep what is not saved for when the beacon is shown again, and show none."""
         if self._sheet is not None and not self._lost:
             drafts = {entry.name: draft for entry in self.fields.entries if (draft := entry.draft()) is not None}
-            if drafts.keys() - ({"geometry"} if self.is_new else set()):
-                self._drafts[self._sheet.environment, self._sheet.id] = self._sheet, drafts
+            self._drafts.keep(self._sheet, drafts)
         self.give_up()
 
     def unsaved(self) -> tuple[tuple[str, str], ...]:
         """Return the names of beacons with something that is not saved, and what that is."""
-        kept = [
-            (sheet, {name: draft.state for name, draft in drafts.items()}) for sheet, drafts in self._drafts.values()
-        ]
+        kept = self._drafts.states()
         shown = {entry.name: entry.state() for entry in self.fields.entries if entry.touched}
         if self._sheet is not None and shown:
             kept.append((self._sheet, shown))
@@ -186,12 +175,10 @@ class BeaconForm(SidePanel):
             self._drafts.clear()
             self.give_up()
             return
-        gone = frozenset(beacon_ids)
-        self._drafts = {key: draft for key, draft in self._drafts.items() if key[1] not in gone}
+        self._drafts.forget(frozenset(beacon_ids))
 
     def _open(self, sheet: BeaconSheet) -> None:
-        kept, drafts = self._drafts.pop((sheet.environment, sheet.id), (sheet, {}))
-        self._sheet = kept if sheet.is_new else sheet
+        self._sheet, drafts = self._drafts.take(sheet)
         self._forget()
         for entry in self.fields.entries:
             entry.show_record(self._sheet, None)
@@ -318,7 +305,7 @@ class BeaconForm(SidePanel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Escape takes back what is given in the field that has the keyboard."""
-        entry = self._entry_in_use()
+        entry = entry_in_use(self.fields.entries)
         if event.key() == Qt.Key.Key_Escape and entry is not None and entry.touched:
             self._revert(entry)
             return

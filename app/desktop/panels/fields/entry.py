@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from app.desktop.model.editing.changes import same_value
 from app.desktop.model.editing.drafts import Draft
@@ -210,6 +211,12 @@ def show_entries[Record](
         if value is not UNSET or was is not UNSET:
             entry.field.show_error(entry.refusal or waiting.errors.get(entry.name))
         entry.field.show_pending(waiting.notes.get(entry.name), conflict=entry.name in waiting.conflicts)
+
+
+def entry_in_use[Record](entries: Iterable[Entry[Record]]) -> Entry[Record] | None:
+    """Return the one of some entries that has the keyboard."""
+    focus = QApplication.focusWidget()
+    return next((entry for entry in entries if focus is not None and entry.field.isAncestorOf(focus)), None)
 
 
 def accept_entries(entries: Iterable[Entry[Any]], change: object) -> None:

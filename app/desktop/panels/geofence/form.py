@@ -17,7 +17,7 @@ from app.desktop.model.editing.drafts import Drafts
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, Waiting
 from app.desktop.model.words import shape_text
-from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
+from app.desktop.panels.fields.entry import Entry, accept_entries, entry_in_use, refuse_entries, show_entries
 from app.desktop.panels.fields.head import RecordHead
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.basics import BasicsSection
@@ -89,22 +89,18 @@ class FenceForm(SidePanel):
     @property
     def has_keyboard(self) -> bool:
         """Whether the keyboard is in a field: nothing else must take its place then."""
-        return self._entry_in_use() is not None
+        return entry_in_use(self.entries) is not None
 
     @property
     def typing(self) -> bool:
         """Whether the keyboard is in a field with something that is not stored."""
-        entry = self._entry_in_use()
+        entry = entry_in_use(self.entries)
         return entry is not None and entry.touched
 
     @property
     def entries(self) -> tuple[Entry[Geofence], ...]:
         """Every field."""
         return tuple(entry for section in self.sections for entry in section.entries)
-
-    def _entry_in_use(self) -> Entry[Geofence] | None:
-        focus = QApplication.focusWidget()
-        return next((entry for entry in self.entries if focus is not None and entry.field.isAncestorOf(focus)), None)
 
     @property
     def names(self) -> frozenset[str]:
@@ -302,7 +298,7 @@ class FenceForm(SidePanel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Escape takes back what is given in the field that has the keyboard, and is not stored."""
-        entry = self._entry_in_use()
+        entry = entry_in_use(self.entries)
         if event.key() == Qt.Key.Key_Escape and self._fence is not None and entry is not None and entry.touched:
             self._revert(self._fence, entry)
             return
