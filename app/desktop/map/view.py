@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from itertools import batched
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
@@ -16,34 +15,19 @@ from shiboken6 import delete, isValid
 from app.desktop.map import messages
 from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
+from app.desktop.map.contents import MapContents
 from app.desktop.map.frames import FrameWatch, mark_color
 from app.desktop.map.keys import KeyAction, key_action
-from app.desktop.map.outbox import DeviceMove, Outbox
+from app.desktop.map.outbox import Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
-from app.desktop.map.signals import MapSignals
-from app.desktop.map.values import (
-    Bounds,
-    MapArea,
-    MapBeacon,
-    MapEvent,
-    MapFence,
-    MapPreview,
-    MapTrack,
-    Position,
-    RadiusLimits,
-    Theme,
-    Tool,
-)
+from app.desktop.map.values import Bounds, Position, RadiusLimits, Theme, Tool
 
 _log = logging.getLogger(__name__)
-_AT_ONCE = 2_000
-"""Number of beacons drawn before the next command has its turn."""
-
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
 
-class MapView(MapSignals):
+class MapView(MapContents):
     """A map with fences, a track, devices and events, and the tools to draw and edit fences.
 
     The map never changes a fence by itself: what the user does leaves as a signal, and what `set_fences` and
@@ -58,10 +42,8 @@ class MapView(MapSignals):
         profile: MapProfile | None = None,
         limits: RadiusLimits | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._profile = profile or MapProfile.shared()
+        super().__init__(profile or MapProfile.shared(), parent)
         self._tool: Tool = "select"
-        self._selected: str | None = None
         self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
         self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
         self._last_question = 0
@@ -92,44 +74,6 @@ class MapView(MapSignals):
         self._page.renderProcessTerminated.connect(self._on_process_ended)
         self._browser.setPage(self._page)
         self._page.load(PAGE_URL)
-
-    # Fences
-
-    def set_fences(self, fences: Sequence[MapFence]) -> None:
-        """Show exactly these fences; they appear at once when the last of them has reached the page."""
-        self._outbox.replace_fences(tuple(fences))
-
-    def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
-        """Add or replace some fences and remove others; also the way to take an edit back."""
-        removed = tuple(removed)
-        if self._selected in removed:
-            self.select_fence(None)
-        self._outbox.update_fences(tuple(upserted), removed)
-
-    def select_fence(self, fence_id: str | None) -> None:
-        """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
-        self._selected = fence_id
-        self._outbox.put("fence_select", id=fence_id)
-
-    def reveal_fence(self, fence_id: str) -> None:
-        """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
-        self._outbox.put("fence_reveal", id=fence_id)
-
-    def discard_drawing(self) -> None:
-        """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
-        self._outbox.put("drawing_discard")
-
-    # Areas
-
-    def set_areas(self, areas: Sequence[MapArea]) -> None:
-        """Draw the streets of exactly these areas."""
-        addresses = self._profile.offer_tiles(area.tiles for area in areas)
-        shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
-        self._outbox.put("areas", areas=shown)
-
-    def set_preview(self, preview: MapPreview | None) -> None:
-        """Show outlines that are being tried out around a destination, or none."""
-        self._outbox.put("preview", preview=preview)
 
     # Tools
 
@@ -184,64 +128,6 @@ class MapView(MapSignals):
         if tool != self._tool:
             self._tool = tool
             self.tool_changed.emit(tool)
-
-    # Track, devices, events
-
-    def set_track(self, track: MapTrack | None) -> None:
-        """Show a track, or none."""
-        self._outbox.put("track", points=track.points if track else ())
-
-    def show_device(self, device_id: str, longitude: float, latitude: float, accuracy_m: float) -> None:
-        """Move a device (or bring it in); of many quick calls the page gets the latest."""
-        self._outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
-
-    def remove_device(self, device_id: str) -> None:
-        """Take a device off the map."""
-        self._outbox.forget_device(device_id)
-
-    def set_beacons(self, beacons: Sequence[MapBeacon]) -> None:
-        """Show exactly these beacons."""
-        self._outbox.put("beacons", replace=True, beacons=tuple(beacons[:_AT_ONCE]))
-        self.update_beacons(beacons[_AT_ONCE:])
-
-    def update_beacons(self, upserted: Sequence[MapBeacon] = (), removed: Sequence[str] = ()) -> None:
-        """Add or replace some beacons and remove others."""
-        for some in batched(upserted, _AT_ONCE):
-            self._outbox.put("beacons", replace=False, beacons=some)
-        if removed:
-            self._outbox.put("beacons_remove", ids=list(removed))
-
-    def hold_beacon(self, position: Position | None) -> None:
-        """Give the beacon at this position a handle by which it is dragged, or take that away."""
-        self._outbox.put("beacon_hold", position=position)
-
-    def set_events(self, events: Sequence[MapEvent]) -> None:
-        """Show exactly these events."""
-        self._outbox.put("events", replace=True, events=tuple(events))
-
-    def add_events(self, events: Sequence[MapEvent]) -> None:
-        """Show these events too; one with a known id replaces it."""
-        self._outbox.put("events", replace=False, events=tuple(events))
-
-    def select_event(self, event_id: str | None) -> None:
-        """Bring one event's mark out, or none."""
-        self._outbox.put("event_select", id=event_id)
-
-    def highlight_point(self, longitude: float, latitude: float) -> None:
-        """Ring a point, such as the fix an event came from."""
-        self._outbox.put("highlight", position=(longitude, latitude))
-
-    def set_pin(self, position: Position | None, label: str = "") -> None:
-        """Stick a pin with a label where something was found, or take it away."""
-        self._outbox.put("pin", position=position, label=label)
-
-    def set_way(self, line: Sequence[Position]) -> None:
-        """Show the way of a trip up to its destination; none takes it off the map."""
-        self._outbox.put("way", points=list(line))
-
-    def clear_highlight(self) -> None:
-        """Take the ring away."""
-        self._outbox.put("highlight", position=None)
 
     # Camera
 

@@ -1,0 +1,123 @@
+"""Contents of the map: geofences, areas, a track, devices, beacons and events. The page shows what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import batched
+
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.map.outbox import DeviceMove, Outbox
+from app.desktop.map.profile import MapProfile
+from app.desktop.map.signals import MapSignals
+from app.desktop.map.values import MapArea, MapBeacon, MapEvent, MapFence, MapPreview, MapTrack, Position
+
+_AT_ONCE = 2_000
+"""Number of beacons drawn before the next command has its turn."""
+
+
+class MapContents(MapSignals):
+    """The part of the map that puts things on it and takes them off. Its outbox is made with the page."""
+
+    _outbox: Outbox
+
+    def __init__(self, profile: MapProfile, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._profile = profile
+        self._selected: str | None = None
+
+    # Fences
+
+    def set_fences(self, fences: Sequence[MapFence]) -> None:
+        """Show exactly these fences; they appear at once when the last of them has reached the page."""
+        self._outbox.replace_fences(tuple(fences))
+
+    def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
+        """Add or replace some fences and remove others; also the way to take an edit back."""
+        removed = tuple(removed)
+        if self._selected in removed:
+            self.select_fence(None)
+        self._outbox.update_fences(tuple(upserted), removed)
+
+    def select_fence(self, fence_id: str | None) -> None:
+        """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
+        self._selected = fence_id
+        self._outbox.put("fence_select", id=fence_id)
+
+    def reveal_fence(self, fence_id: str) -> None:
+        """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
+        self._outbox.put("fence_reveal", id=fence_id)
+
+    def discard_drawing(self) -> None:
+        """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
+        self._outbox.put("drawing_discard")
+
+    # Areas
+
+    def set_areas(self, areas: Sequence[MapArea]) -> None:
+        """Draw the streets of exactly these areas."""
+        addresses = self._profile.offer_tiles(area.tiles for area in areas)
+        shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
+        self._outbox.put("areas", areas=shown)
+
+    def set_preview(self, preview: MapPreview | None) -> None:
+        """Show outlines that are being tried out around a destination, or none."""
+        self._outbox.put("preview", preview=preview)
+
+    # Track, devices, events
+
+    def set_track(self, track: MapTrack | None) -> None:
+        """Show a track, or none."""
+        self._outbox.put("track", points=track.points if track else ())
+
+    def show_device(self, device_id: str, longitude: float, latitude: float, accuracy_m: float) -> None:
+        """Move a device (or bring it in); of many quick calls the page gets the latest."""
+        self._outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
+
+    def remove_device(self, device_id: str) -> None:
+        """Take a device off the map."""
+        self._outbox.forget_device(device_id)
+
+    def set_beacons(self, beacons: Sequence[MapBeacon]) -> None:
+        """Show exactly these beacons."""
+        self._outbox.put("beacons", replace=True, beacons=tuple(beacons[:_AT_ONCE]))
+        self.update_beacons(beacons[_AT_ONCE:])
+
+    def update_beacons(self, upserted: Sequence[MapBeacon] = (), removed: Sequence[str] = ()) -> None:
+        """Add or replace some beacons and remove others."""
+        for some in batched(upserted, _AT_ONCE):
+            self._outbox.put("beacons", replace=False, beacons=some)
+        if removed:
+            self._outbox.put("beacons_remove", ids=list(removed))
+
+    def hold_beacon(self, position: Position | None) -> None:
+        """Give the beacon at this position a handle by which it is dragged, or take that away."""
+        self._outbox.put("beacon_hold", position=position)
+
+    def set_events(self, events: Sequence[MapEvent]) -> None:
+        """Show exactly these events."""
+        self._outbox.put("events", replace=True, events=tuple(events))
+
+    def add_events(self, events: Sequence[MapEvent]) -> None:
+        """Show these events too; one with a known id replaces it."""
+        self._outbox.put("events", replace=False, events=tuple(events))
+
+    def select_event(self, event_id: str | None) -> None:
+        """Bring one event's mark out, or none."""
+        self._outbox.put("event_select", id=event_id)
+
+    def highlight_point(self, longitude: float, latitude: float) -> None:
+        """Ring a point, such as the fix an event came from."""
+        self._outbox.put("highlight", position=(longitude, latitude))
+
+    def set_pin(self, position: Position | None, label: str = "") -> None:
+        """Stick a pin with a label where something was found, or take it away."""
+        self._outbox.put("pin", position=position, label=label)
+
+    def set_way(self, line: Sequence[Position]) -> None:
+        """Show the way of a trip up to its destination; none takes it off the map."""
+        self._outbox.put("way", points=list(line))
+
+    def clear_highlight(self) -> None:
+        """Take the ring away."""
+        self._outbox.put("highlight", position=None)
