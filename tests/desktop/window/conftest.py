@@ -13,8 +13,10 @@ from shiboken6 import delete
 from app.desktop.map import MapProfile
 from app.desktop.map.scheme import assets_folder
 from app.desktop.window.main_window import MainWindow
+from engine.geocoding.geocoding import Geocoding
 from tests.desktop.conftest import process_kept
 from tests.desktop.window.kept import KeptWindow, close_window, make_window
+from tests.desktop.window.typist import Book, Typist
 from tests.desktop.window.user import User
 
 # What the offscreen platform says of a popup, having no window manager and no keyboard.
@@ -96,3 +98,17 @@ def gpx() -> Path:
     if not folder.is_dir():
         pytest.skip("the recorded tracks are not on this machine")
     return folder
+
+
+@pytest.fixture
+def typist(qtbot: QtBot, user: User) -> Typist:
+    return Typist(qtbot, user.window)
+
+
+@pytest.fixture
+def book(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> Book:
+    """Things to find: the same on every machine."""
+    made = Book()
+    monkeypatch.setattr(Geocoding, "geocoder", property(lambda _: made))
+    monkeypatch.setattr(Geocoding, "places", property(lambda _: made))
+    return made

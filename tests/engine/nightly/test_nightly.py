@@ -2,71 +2,34 @@
 
 import gzip
 import logging
-import os
-import ssl
-import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from time import monotonic, sleep
 
-import keyring
 import pytest
-import trustme
-from keyring.backend import KeyringBackend
 
 from engine.domain.clock import ClockChange
-from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.imports import Channel, ImportFile, ImportQuery
-from engine.domain.nightly.runs import FileOutcome, MailState, SyncStatus, SyncTrigger
-from engine.domain.nightly.settings import SmtpSecurity, SyncChange, SyncProtocol, SyncSettings, last_due, next_due
+from engine.domain.nightly.runs import FileOutcome, SyncStatus, SyncTrigger
+from engine.domain.nightly.settings import SyncChange, SyncProtocol, SyncSettings, last_due, next_due
 from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
-from engine.store.nightly.secrets import SECRETS_FILE
 from tests.engine.fixtures import SetClock, circle
-from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, files, mails, put, s3, table
+from tests.engine.nightly.conftest import LIVE, TEST, names, set_urls, until
+from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, put, s3, table
 from tests.servers import Asked, send, serving
 
-TEST, LIVE = Environment.TEST, Environment.LIVE
 NIGHT = datetime(2026, 5, 4, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    with Engine.open(tmp_path / "workspace") as engine:
-        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
-        yield engine
 
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
     with s3() as url:
         yield url
-
-
-@pytest.fixture
-def served() -> Iterator[Files]:
-    with files() as served:
-        yield served
-
-
-def names(engine: Engine, environment: Environment = TEST) -> set[str]:
-    return {geofence.external_id for geofence in engine.geofences.all(environment)}
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = monotonic() + 60
-    while not condition():
-        assert monotonic() < deadline, "it does not happen"
-        sleep(0.02)
-
-
-def set_urls(engine: Engine, served: Files, *paths: str, **others: object) -> None:
-    engine.nightly.change(TEST, SyncChange(urls=tuple(map(served.url, paths)), **others))  # type: ignore[arg-type]
 
 
 # Files
@@ -268,115 +231,6 @@ def test_what_s3_refuses_is_told_without_secrets(
         assert "X-Amz-Signature" not in shown
 
 
-# E-mail
-
-
-def set_mail(engine: Engine, port: int, **others: object) -> None:
-    fields: dict[str, object] = {
-        "notification_email": "ops@example.com",
-        "smtp_host": "127.0.0.1",
-        "smtp_port": port,
-        "smtp_security": SmtpSecurity.NONE,
-    }
-    engine.nightly.change(TEST, SyncChange(**{**fields, **others}))  # type: ignore[arg-type]
-
-
-def test_an_email_has_the_counts_and_the_first_errors(engine: Engine, served: Files) -> None:
-    served.content["a.csv"] = table(("1", 100), *((f"bad{number}", -1) for number in range(20)))
-    set_urls(engine, served, "a.csv", "none.csv")
-    with mails(auth_require_tls=False) as server:
-        set_mail(engine, server.port, smtp_user="me", smtp_password="mail-secret", smtp_from="fence@example.com")
-        run = engine.nightly.run(TEST)
-    assert (run.mail.state, server.logins) == (MailState.SENT, [(b"me", b"mail-secret")])
-    (mail,) = server.arrived
-    assert (mail["to"], mail["from"]) == ("ops@example.com", "fence@example.com")
-    assert mail["subject"] == "Fencewright: sync of Test partially succeeded"
-    text = mail.get_payload(decode=True).decode()  # type: ignore[union-attr]
-    assert "21 rows: 1 created, 0 updated, 0 unchanged, 20 failed" in text
-    assert "row 3, column radius: " in text
-    assert text.count("column radius") == 10
-    assert "answered with the status 404" in text
-
-
-def test_encrypted_mail_needs_a_certificate_that_is_trusted(
-    engine: Engine, served: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    authority = trustme.CA()
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    authority.issue_cert("127.0.0.1").configure_cert(context)
-    served.content["a.csv"] = table(("1", 100))
-    set_urls(engine, served, "a.csv")
-    with mails(tls_context=context, require_starttls=True) as server:
-        set_mail(engine, server.port, smtp_security=SmtpSecurity.STARTTLS, smtp_user="me", smtp_password="mail-secret")
-        refused = engine.nightly.run(TEST).mail
-        assert (refused.state, server.logins) == (MailState.FAILED, [])
-        assert "is not trusted" in (refused.message or "")
-        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-        assert engine.nightly.run(TEST).mail.state is MailState.SENT
-    assert server.logins == [(b"me", b"mail-secret")]
-
-
-def test_a_mail_server_that_puts_off_gets_it_later(engine: Engine, served: Files) -> None:
-    served.content["a.csv"] = table(("1", 100))
-    set_urls(engine, served, "a.csv")
-    with mails() as server:
-        set_mail(engine, server.port)
-        server.answers = ["451 4.7.1 Greylisted, try again later", "", "250 OK"]
-        run = engine.nightly.run(TEST)
-        assert (run.mail.state, run.mail.attempts) == (MailState.PENDING, 1)
-        assert "answered 451" in (run.mail.message or "")
-        engine.nightly.start()
-        for attempts, state in ((2, MailState.PENDING), (3, MailState.SENT)):
-            engine.set_clock(ClockChange(advance_s=1_000))
-            until(lambda attempts=attempts: engine.nightly.runs(TEST)[0].mail.attempts == attempts)  # type: ignore[misc]
-            assert engine.nightly.runs(TEST)[0].mail.state is state
-    assert len(server.arrived) == 1
-
-
-@pytest.mark.parametrize(
-    ("answer", "state", "told"),
-    [
-        ("550 5.1.1 No such user mail-secret", MailState.FAILED, "answered 550 5.1.1 No such user …."),
-        ("", MailState.PENDING, "closed the connection"),
-    ],
-    ids=["refused", "dropped"],
-)
-def test_a_mail_that_fails_does_not_fail_the_sync(
-    engine: Engine, served: Files, answer: str, state: MailState, told: str
-) -> None:
-    served.content["a.csv"] = table(("1", 100))
-    set_urls(engine, served, "a.csv")
-    with mails(auth_require_tls=False) as server:
-        set_mail(engine, server.port, smtp_user="me", smtp_password="mail-secret")
-        server.answers = [answer]
-        run = engine.nightly.run(TEST)
-    assert (run.status, run.mail.state) == (SyncStatus.SUCCEEDED, state)
-    assert told in (run.mail.message or "")
-    assert "mail-secret" not in str(run)
-
-
-def test_wrong_passwords_and_closed_ports_are_told(engine: Engine, served: Files) -> None:
-    served.content["a.csv"] = table(("1", 100))
-    set_urls(engine, served, "a.csv")
-    with mails(auth_require_tls=False) as server:
-        set_mail(engine, server.port, smtp_user="me", smtp_password="wrong")
-        refused = engine.nightly.run(TEST).mail
-        set_mail(engine, server.port, smtp_user="me", smtp_security=SmtpSecurity.STARTTLS)
-        without_tls = engine.nightly.run(TEST).mail
-    assert (refused.state, "answered 535" in (refused.message or "")) == (MailState.FAILED, True)
-    assert (without_tls.state, "does not support" in (without_tls.message or "")) == (MailState.FAILED, True)
-    gone = engine.nightly.run(TEST).mail
-    assert (gone.state, "cannot be reached" in (gone.message or "")) == (MailState.PENDING, True)
-
-
-def test_the_password_is_not_sent_to_another_mail_server(engine: Engine) -> None:
-    set_mail(engine, 25, smtp_user="me", smtp_password="mail-secret")
-    assert engine.nightly.state(TEST).secrets == {"smtp_password"}
-    engine.nightly.change(TEST, SyncChange(smtp_host="mail.example.org"))
-    assert engine.nightly.state(TEST).secrets == frozenset()
-
-
 # Every night
 
 
@@ -533,58 +387,6 @@ def test_clearing_test_forgets_what_the_files_were_like(engine: Engine, served: 
     engine.nightly.run(TEST)
     engine.geofences.delete_all(TEST)
     assert engine.nightly.run(TEST).total("created") == 1
-
-
-# Secrets
-
-
-class Remembering(KeyringBackend):
-    """A keyring in memory."""
-
-    priority = 1
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
-
-@pytest.fixture
-def own_keyring() -> Iterator[Remembering]:
-    before, own = keyring.get_keyring(), Remembering()
-    keyring.set_keyring(own)
-    yield own
-    keyring.set_keyring(before)
-
-
-def all_files(folder: Path) -> bytes:
-    return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
-
-
-def test_secrets_are_in_the_keyring(engine: Engine, tmp_path: Path, own_keyring: Remembering) -> None:
-    engine.nightly.change(TEST, SyncChange(secret_access_key=SECRET))
-    assert list(own_keyring.kept.values()) == [SECRET]
-    assert engine.nightly.state(TEST).secrets == {"secret_access_key"}
-    assert SECRET.encode() not in all_files(tmp_path)
-    engine.nightly.change(TEST, SyncChange(secret_access_key=None))
-    assert not own_keyring.kept
-
-
-def test_without_a_keyring_they_are_in_a_private_file(engine: Engine, tmp_path: Path) -> None:
-    engine.nightly.change(TEST, SyncChange(secret_access_key=SECRET))
-    file = engine.workspace.folder / SECRETS_FILE
-    assert stat.S_IMODE(os.stat(file).st_mode) == 0o600  # noqa: PTH116
-    engine.save_copy(tmp_path / "copy")
-    assert SECRET.encode() not in all_files(tmp_path / "copy")
-    engine.nightly.change(TEST, SyncChange(secret_access_key=None))
-    assert not file.exists()
 
 
 # Settings

@@ -1,0 +1,27 @@
+"""One question at a time."""
+
+from __future__ import annotations
+
+from app.desktop.window.controllers.newest import Newest
+
+
+def test_only_the_newest_question_is_asked_and_answered() -> None:
+    waiting: list[tuple[object, object]] = []
+    told: list[object] = []
+    newest = Newest(lambda work, done, failed: waiting.append((work, done)))
+    for number in range(4):
+        newest.ask(lambda number=number: number, told.append, told.append)  # type: ignore[misc]
+
+    def answer() -> None:
+        work, done = waiting.pop(0)
+        done(work())  # type: ignore[operator]
+
+    assert len(waiting) == 1
+    answer()
+    assert (told, len(waiting)) == ([], 1)
+    answer()
+    assert (told, waiting) == ([3], [])
+    newest.ask(lambda: 9, told.append, told.append)
+    newest.forget()
+    answer()
+    assert told == [3]
