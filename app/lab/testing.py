@@ -17,6 +17,7 @@ from app.lab.running.recording import Run
 from app.lab.running.runner import run_scenario
 from app.lab.updating import updated_text
 from engine.domain.errors import InvalidParameter
+from engine.domain.words import count
 
 WORTH_A_PROCESS: Final = 8
 """Scenarios that are run in the time that a process takes to start."""
@@ -93,8 +94,8 @@ def run_file(file: Path, *, update: bool = False) -> Result:
 
 def _notes(run: Run) -> Iterator[str]:
     """Yield what may not have been meant."""
-    for device, count in run.unanswered.items():
-        updates = f"{count:,} location update{'' if count == 1 else 's'}"
+    for device, number in run.unanswered.items():
+        updates = count(number, "location update")
         yield f"{device} still held {updates} back at the end, which a fault had hit: no later one was answered"
 
 

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 from app.exchanges import Exchange, Requests, RequestSummary
 from engine.domain.text import printable
+from engine.domain.words import count
 
 MAX_PATH: Final = 200
 LEFT: Final = "client disconnected"
@@ -57,7 +58,7 @@ class RequestLines:
     def _note_missed(self, exchange: Exchange) -> None:
         missed = exchange.number - self._last - 1
         if missed:
-            sys.stderr.write(f"… {missed} more {'request' if missed == 1 else 'requests'} …\n")
+            sys.stderr.write(f"… {count(missed, 'more request')} …\n")
 
 
 def request_line(summary: RequestSummary) -> str:

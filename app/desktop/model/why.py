@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Literal
 
 from app.desktop.model.users import state_text
-from app.desktop.model.words import capital, local_time, metres, position
+from app.desktop.model.words import capital, count, local_time, metres, position
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, would_have
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, EventType
@@ -157,4 +157,4 @@ def summary(explanation: Explanation | None, subject: Subject, around: Mapping[A
     told = [reason for reason in explanation.reasons if not reason.is_fact]
     passed = sum(reason.passed for reason in told)
     failed = len(told) - passed
-    return f"{passed} {'rule' if passed == 1 else 'rules'} passed, {failed} failed"
+    return f"{count(passed, 'rule')} passed, {failed} failed"

@@ -15,6 +15,7 @@ from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.models import VERSION, ScenarioBody
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
+from engine.domain.words import count
 
 SUFFIX: Final = ".fence.yaml"
 _QUOTED: Final = re.compile(r"'([^']*)'")
@@ -203,6 +204,5 @@ def _not(value: object) -> str:
     return f", not {shown(value)}" if isinstance(value, str | int | float | bool) or value is None else ""
 
 
-def _counted(count: int, value: object) -> str:
-    what = "character" if isinstance(value, str) else "item"
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _counted(number: int, value: object) -> str:
+    return count(number, "character" if isinstance(value, str) else "item")

@@ -6,6 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from engine.domain.words import count
+
 _STYLE: Final = Path(__file__).parents[3] / "resources" / "lab" / "coverage.css"
 _CARDS: Final = (
     ("rules", "Reasons of rules"),
@@ -22,7 +24,7 @@ def coverage_page(report: Mapping[str, Any]) -> bytes:
     body = "\n".join(
         (
             "<h1>Scenario coverage</h1>",
-            f"<p>{_count(report['scenarios'], 'scenario')}, {_count(report['fixes'], 'location update')}</p>",
+            f"<p>{count(report['scenarios'], 'scenario')}, {count(report['fixes'], 'location update')}</p>",
             _cards(report["summary"]),
             "<h2>Rules</h2>",
             _table(("Rule", "Lets the event pass", "Reason", "#Times"), _rule_rows(report["rules"])),
@@ -93,9 +95,5 @@ def _geofence_row(geofence: Mapping[str, Any]) -> Row:
     return name, events or '<span class="mark no">never</span>', f"{geofence['scenarios']:,}", f"{geofence['judged']:,}"
 
 
-def _mark(count: int) -> str:
-    return f'<span class="mark yes">{count:,}</span>' if count else '<span class="mark no">never</span>'
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _mark(number: int) -> str:
+    return f'<span class="mark yes">{number:,}</span>' if number else '<span class="mark no">never</span>'

@@ -1,6 +1,7 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
+from engine.domain.environment import Environment
+from engine.domain.imports import ImportQuery, RowError
 from tests.desktop.window.user import User
 
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
@@ -92,6 +95,11 @@ def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     user.until(lambda: not user.stored())
     user.until(lambda: "Undone" in _cells(history.table.item, 0))
     assert not history.undo.isEnabled()
+    (record,) = user.engine.imports.page(Environment.TEST, ImportQuery(limit=5)).items
+    history.show_records([replace(record, errors=tuple(RowError(row, None, "x") for row in range(2, 13)))])
+    shown = history.table.item(0, 0)
+    assert shown is not None
+    assert shown.toolTip().endswith("… and 1 more error")
     history.close()
 
 

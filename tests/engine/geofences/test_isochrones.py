@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import shapely
@@ -13,9 +15,11 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone, Point, Polygon
 from engine.domain.queries import NearbyUserQuery, UserQuery
+from engine.domain.routing import Isochrones, Router
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.engine import Engine
+from engine.geofences.isochrones import IsochroneTracer
 from tests.engine.fixtures import NOON, SetClock, circle, import_csv
 from tests.engine.routing.town import at, write_town
 
@@ -155,6 +159,13 @@ def test_a_table_tells_of_centers_off_the_roads(engine: Engine) -> None:
         ((row, column, message),) = [(each.row, each.column, each.message) for each in report.warnings]
         assert (row, column) == (3, "coordinates")
         assert "was moved 300 m" in message
+
+
+@pytest.mark.parametrize(("minutes", "told"), [(1, "within 1 minute by foot"), (1.5, "within 1.5 minutes by foot")])
+def test_a_place_that_nothing_reaches_is_told(minutes: float, told: str) -> None:
+    router = SimpleNamespace(isochrones=lambda *_: Isochrones(((),), 0.0, "town"))
+    with pytest.raises(InvalidParameter, match=told):
+        IsochroneTracer(lambda: cast(Router, router))(CENTER, minutes, TravelMode.FOOT)
 
 
 def test_a_table_brings_them_too(engine: Engine) -> None:

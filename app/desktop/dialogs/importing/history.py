@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
 from engine.domain.imports import Channel, ImportRecord, ImportStatus
+from engine.domain.words import count
 
 _TITLES = ("Time", "File", "Source", "Outcome", "Created", "Updated", "Unchanged", "Deleted", "Errors")
 _CHANNELS = {Channel.FILE: "File", Channel.SYNC: "Sync"}
@@ -118,5 +119,5 @@ def _texts(record: ImportRecord) -> tuple[str, ...]:
 
 def _tip(record: ImportRecord) -> str:
     errors = [f"Row {error.row:,}: {error.message}" if error.row else error.message for error in record.errors[:10]]
-    more = [f"… and {len(record.errors) - 10:,} more errors"] if len(record.errors) > 10 else []
+    more = [f"… and {count(len(record.errors) - 10, 'more error')}"] if len(record.errors) > 10 else []
     return "\n".join([f"SHA-256 {record.sha256}", record.created_at.isoformat(), *errors, *more])
