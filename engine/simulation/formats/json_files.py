@@ -7,8 +7,9 @@ from typing import Any, Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
 from engine.simulation.formats import geojson, google, owntracks, request_log, traccar
+from engine.simulation.formats.cut_off import complete_part
 from engine.simulation.formats.found import Found
-from engine.simulation.formats.json_values import parse
+from engine.simulation.formats.json_values import BrokenOff, parse
 
 _MESSAGE: Final = b'"_type"'
 
@@ -17,12 +18,26 @@ def read(data: bytes, found: Found) -> bool:
     """Find the positions of JSON; returns False for JSON that is of no known format. Raises `InvalidParameter`."""
     try:
         document = parse(data)
+    except BrokenOff as error:
+        if not _read_complete(data, found):
+            raise error from None
+        found.skip(f"{error.message.removesuffix('.')}; nothing after the last complete record is read.")
+        return True
     except InvalidParameter as error:
-        # Lines of JSON are not JSON as a whole; nor is a file that was cut off, whose error is that of the whole.
+        # Lines of JSON are not JSON as a whole.
         if _MESSAGE not in data or not read_lines(data.decode("utf-8-sig", "replace"), found) or not found.count:
             raise error from None
         return True
     return _read(document, found)
+
+
+def _read_complete(data: bytes, found: Found) -> bool:
+    """Find the positions of JSON that breaks off, as far as it is complete; returns whether there are any."""
+    part = complete_part(data)
+    try:
+        return part is not None and _read(parse(part), found) and found.count > 0
+    except InvalidParameter:
+        return False
 
 
 def read_lines(text: str, found: Found) -> bool:

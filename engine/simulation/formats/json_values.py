@@ -1,6 +1,7 @@
 """JSON out of a track file: bounded, and its values checked as they are taken."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
@@ -12,7 +13,20 @@ _LISTS: Final = 2
 _OBJECTS: Final = 4
 """How many lists and objects a file may have for each position: some are of other things."""
 
+_WORDS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_BEGUN: Final = re.compile(r"[-+.eE0-9]{0,30}|u[0-9a-fA-F]{0,3}")
+"""A number, or the code of a character."""
+
 type JsonObject = dict[str, Any]
+
+
+class BrokenOff(InvalidParameter):
+    """JSON that ends before it is complete, and where."""
+
+    def __init__(self, text: str) -> None:
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n") - 1
+        at = f"line {line:,}, column {column:,} (character {len(text):,})" if line > 1 else f"character {column:,}"
+        super().__init__("track", f"{at}: the file breaks off.")
 
 
 def parse(data: bytes) -> object:
@@ -22,12 +36,30 @@ def parse(data: bytes) -> object:
     try:
         return json.loads(not_too_deep(data))
     except json.JSONDecodeError as error:
+        if _is_at_end(error):
+            raise BrokenOff(error.doc) from None
         where = f"line {error.lineno}, column {error.colno}"
         raise InvalidParameter("track", f"{where}: it is not JSON: {error.msg}.") from None
     except NestedTooDeeply as error:
         raise InvalidParameter("track", f"{error}.") from None
-    except ValueError:  # not UTF-8, or a number of thousands of digits
-        raise InvalidParameter("track", "its text cannot be read as JSON in UTF-8.") from None
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data":
+            raise BrokenOff(data[: error.start].decode("utf-8-sig")) from None
+        raise _no_text() from None
+    except ValueError:  # a number of thousands of digits
+        raise _no_text() from None
+
+
+def _is_at_end(error: json.JSONDecodeError) -> bool:
+    """Whether a document could go on where it has an error: nothing follows, or the beginning of a value."""
+    if error.msg.startswith("Unterminated string"):
+        return True
+    rest = error.doc[error.pos :].rstrip()
+    return _BEGUN.fullmatch(rest) is not None or any(word.startswith(rest) for word in _WORDS)
+
+
+def _no_text() -> InvalidParameter:
+    return InvalidParameter("track", "its text cannot be read as JSON in UTF-8.")
 
 
 def as_object(value: object, place: str) -> JsonObject:
