@@ -12,7 +12,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geo.earth import MEAN_RADIUS_M, Floats, around, distances_m, metres_per_degree
+from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, around, distances_m, metres_per_degree
 
 type Edges = tuple[Floats, Floats]
 """Starts and extents of the edges, each of shape (n, 2) in degrees."""
@@ -22,6 +22,8 @@ PLANE_LATITUDE = 85.0
 """Distance, and latitude, within which a plane tells which point of a boundary is nearest."""
 
 _DEGREE_M = 111_700.0
+_MOST_PIECES = 720
+_POLAR_CUTS = 3
 _COARSE_STEPS = 9
 _FIRST_STEPS = 5
 _ZOOM_STEPS = 33
@@ -116,20 +118,41 @@ def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> 
     if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
         scale: Floats = np.array(metres_per_degree(latitude))
         return (ring - (longitude, latitude)) * scale
-    dense = _densified(ring, radius_m / 20)
+    return _projected(ring, longitude, latitude, radius_m)
+
+
+def _projected(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
+    """Return the ring as `around` does, with edges in pieces that stay straight there, the shorter the nearer.
+
+    A parallel near a pole is an arc: where it comes near the circle, pieces of a long edge are cut again there.
+    """
+    dense, reach_m = ring, np.inf
+    for _ in range(_POLAR_CUTS if abs(latitude) >= PLANE_LATITUDE else 1):
+        starts, extents = edges_of(dense)
+        lengths_m = _lengths_m(starts, extents)
+        if reach_m < np.inf:
+            away_m = distances_m(longitude, latitude, dense[:, 0], dense[:, 1])
+            lengths_m = np.where(np.minimum(away_m[:-1], away_m[1:]) - lengths_m / 2 <= reach_m, lengths_m, 0.0)
+        pieces = np.clip(np.ceil(lengths_m / (radius_m / 20)), 1, _MOST_PIECES).astype(int)
+        dense, reach_m = _cut(starts, extents, pieces), radius_m
+        if pieces.max() < _MOST_PIECES:
+            break
     return np.column_stack(around(longitude, latitude, dense[:, 0], dense[:, 1]))
 
 
-def _densified(ring: Floats, piece_m: float) -> Floats:
-    """Return the ring with its edges cut into pieces, so that each stays straight in another projection."""
-    starts, extents = edges_of(ring)
-    lengths = np.hypot(extents[:, 0], extents[:, 1]) * _DEGREE_M
-    pieces = np.clip(np.ceil(lengths / piece_m), 1, 720).astype(int)
-    cut = [
-        start + np.linspace(0, 1, count, endpoint=False)[:, None] * extent
-        for start, extent, count in zip(starts, extents, pieces, strict=True)
-    ]
-    return np.vstack([*cut, ring[-1:]])
+def _lengths_m(starts: Floats, extents: Floats) -> Floats:
+    """Return how long edges are at most."""
+    nearest = np.minimum(np.abs(starts[:, 1]), np.abs(starts[:, 1] + extents[:, 1]))
+    equator = starts[:, 1] * (starts[:, 1] + extents[:, 1]) < 0
+    narrow = np.where(equator, 1.0, np.cos(np.radians(nearest)))
+    return np.hypot(extents[:, 0] * narrow, extents[:, 1]) * _DEGREE_M
+
+
+def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
+    """Return the ring of some edges, each cut into that many pieces."""
+    edge = np.repeat(np.arange(len(starts)), pieces)
+    along = (np.arange(len(edge)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[edge]
+    return np.vstack([starts[edge] + along[:, None] * extents[edge], starts[-1:] + extents[-1:]])
 
 
 def _area_in_circle(ring: Floats, radius: float) -> float:

@@ -156,6 +156,19 @@ def test_share_at_the_pole() -> None:
     assert half.share(0, 90, 10_000) == pytest.approx(0.5, abs=0.01)
 
 
+@given(st.floats(85.1, 89.9), st.floats(20, 170), st.floats(0.1, 0.9), st.floats(0.2, 5), st.sampled_from([1, -1]))
+def test_near_a_pole_the_share_agrees_with_the_distance(
+    south: float, width: float, along: float, off_m: float, side: int
+) -> None:
+    corners = [(20.0, south), (_wrap(20.0 + width), south), (_wrap(20.0 + width), south + 0.01), (20.0, south + 0.01)]
+    shape = shape_of(Polygon((*corners, corners[0])))
+    position = _wrap(20.0 + along * width), south + side * off_m / metres_per_degree(south)[1]
+    away = shape.distance_m(*position)
+    assert away == pytest.approx(-side * off_m, rel=0.01)
+    assert shape.share(*position, off_m * 0.98) == pytest.approx(1.0 if side > 0 else 0.0, abs=1e-4)
+    assert 0 < shape.share(*position, off_m * 1.5) < 1
+
+
 def test_metres_per_degree_is_the_ellipsoids() -> None:
     for latitude in (0.0, 30.0, 60.0, -85.0):
         east, north = metres_per_degree(latitude)
