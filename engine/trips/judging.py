@@ -106,7 +106,7 @@ def _with_destination(trip: Trip, destination: Destination) -> Trip:
     before = trip.destination
     if before is not None and _is_same(before, destination):
         return trip
-    return replace(trip, destination=destination, eta=None, told_s=None)
+    return replace(trip, destination=destination, eta=None, arrival=None, told_s=None)
 
 
 def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:

@@ -10,6 +10,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.trips import (
     DEFAULT_ARRIVAL_RADIUS_M,
+    Arrival,
     Destination,
     Eta,
     Trip,
@@ -59,20 +60,31 @@ class Stepped:
 class Seen:
     """Report of a location update about a trip.
 
-    `at` is when it was. `inside` are the identifiers of the geofences the user is in now, `entered` those entered by
-    this update. `etas` are those to each leg that is still ahead, or to the one destination; empty where none is known.
+    `at` is when it was, and `now` what that is by the engine's clock and for the device. `inside` are the identifiers
+    of the geofences the user is in now, `entered` those entered by this update. `etas` are those to each leg that is
+    still ahead, or to the one destination; empty where none is known.
     """
 
     point: Point
     at: datetime
+    now: Arrival
     inside: Collection[str]
     entered: Sequence[GeofenceSummary]
     etas: Sequence[Eta]
     threshold_s: float
 
 
-def moved_to(trip: Trip, status: TripStatus, now: datetime, geofence: GeofenceSummary | None = None) -> Stepped:
-    """Return the trip in a further status, with what follows from that; nothing when it is in it already."""
+def moved_to(
+    trip: Trip,
+    status: TripStatus,
+    now: datetime,
+    geofence: GeofenceSummary | None = None,
+    arrival: Arrival | None = None,
+) -> Stepped:
+    """Return the trip in a further status, with what follows from that; nothing when it is in it already.
+
+    `arrival` is that of a device; without it a client reports it.
+    """
     if status is trip.status:
         return Stepped(trip)
     after = replace(trip, status=status, updated_at=now, seen_at=now)
@@ -81,7 +93,9 @@ def moved_to(trip: Trip, status: TripStatus, now: datetime, geofence: GeofenceSu
     if status is TripStatus.APPROACHING:
         after = replace(after, approaching_at=now)
     if status is TripStatus.ARRIVED:
-        after = replace(after, arrived_at=now, eta=None if trip.eta is None else Eta(0.0, 0.0, trip.eta.is_routed))
+        arrival = arrival or (None if trip.arrival is None else trip.arrival.reported(now))
+        eta = None if trip.eta is None else Eta(0.0, 0.0, trip.eta.is_routed)
+        after = replace(after, arrived_at=now, arrival=arrival, eta=eta)
     if not status.is_open:
         after = replace(after, ended_at=now, eta=None)
     after = _with_legs_like(after, status, now)
@@ -109,7 +123,7 @@ def seen(trip: Trip, what: Seen) -> Stepped:
     stepped = Stepped(replace(trip, seen_at=what.at))
     if trip.status is TripStatus.PENDING:
         stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.at))
-    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what.etas, what.at)))
+    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what)))
     if stepped.trip.status in (TripStatus.STARTED, TripStatus.APPROACHING):
         stepped = stepped.and_then(lambda at: _nearer(at, what))
     if not stepped.happenings and _is_worth_telling(stepped.trip):
@@ -125,7 +139,7 @@ def _nearer(trip: Trip, what: Seen) -> Stepped:
         return Stepped(trip)
     if _is_there(destination, what):
         mine = next((each for each in what.entered if _is_of(destination, each)), None)
-        return moved_to(trip, TripStatus.ARRIVED, what.at, mine)
+        return moved_to(trip, TripStatus.ARRIVED, what.at, mine, what.now)
     stepped = Stepped(trip)
     if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
         stepped = moved_to(trip, TripStatus.APPROACHING, what.at)
@@ -153,16 +167,18 @@ def _is_of(destination: Destination, geofence: GeofenceSummary) -> bool:
     return (geofence.tag, geofence.external_id) == (destination.tag, destination.external_id)
 
 
-def _with_etas(trip: Trip, etas: Sequence[Eta], now: datetime) -> Trip:
+def _with_etas(trip: Trip, what: Seen) -> Trip:
     """Return the trip with its ETA, and with those of the legs that are still ahead."""
+    etas = what.etas
     if not etas or trip.status is TripStatus.ARRIVED:
         return trip
+    trip = replace(trip, eta=etas[-1], arrival=replace(what.now, after_s=etas[-1].duration_s), updated_at=what.at)
     if not trip.legs:
-        return replace(trip, eta=etas[-1], updated_at=now)
+        return trip
     ahead = [leg for leg in trip.legs if leg.status.is_open]
     known = dict(zip((leg.id for leg in ahead), etas, strict=False))
     legs = tuple(replace(leg, eta=known[leg.id]) if leg.id in known else leg for leg in trip.legs)
-    return replace(trip, legs=legs, eta=etas[-1], updated_at=now)
+    return replace(trip, legs=legs)
 
 
 def _is_worth_telling(trip: Trip) -> bool:
@@ -214,9 +230,8 @@ def _on_next_leg(trip: Trip, now: datetime) -> Trip:
     legs = tuple(
         replace(each, status=TripStatus.STARTED, updated_at=now) if each is leg else each for each in trip.legs
     )
-    return replace(
-        trip, status=TripStatus.STARTED, legs=legs, approaching_at=None, arrived_at=None, eta=None, told_s=None
-    )
+    onwards = replace(trip, status=TripStatus.STARTED, legs=legs, approaching_at=None, arrived_at=None)
+    return replace(onwards, eta=None, arrival=None, told_s=None)
 
 
 def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:

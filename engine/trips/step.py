@@ -9,7 +9,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
-from engine.domain.tracking.trips import Destination, Trip, TripStatus
+from engine.domain.tracking.trips import Arrival, Destination, Trip, TripStatus
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geo.shapes import shape_of
 from engine.store.tables import trips as trips_table
@@ -98,8 +98,8 @@ class TripStep:
         is_there = not ahead or trip.status is TripStatus.ARRIVED
         etas = () if is_there else self._etas.of(trip, ahead, fix)
         threshold_s = self._threshold_s(trip, decided)
-        what = Seen(fix.point, _moment(trip, decided), self._inside(trip, decided), decided.entered, etas, threshold_s)
-        return seen(trip, what)
+        inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
+        return seen(trip, Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s))
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""

@@ -1,7 +1,7 @@
 """Trips: a user's way to a destination, or through several of them, one leg each."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -19,6 +19,9 @@ DEFAULT_ARRIVAL_RADIUS_M: Final = 100.0
 """How near a device must come to a destination that is not a geofence."""
 
 ARRIVAL_RADIUS_M: Final = (10.0, 10_000.0)
+ANOTHER_TIME: Final = timedelta(days=1)
+"""An update that is older or newer than this goes by another clock than the engine's, as a recorded track does."""
+
 MAX_THRESHOLD_S: Final = 24 * 3600.0
 
 
@@ -88,6 +91,32 @@ class Eta:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """When a user arrives, expected or in fact: `after_s` after what is now by the engine's clock and for the device.
+
+    `for_device` is the time of the location update, which is another one where a track of another day is played.
+    """
+
+    for_engine: datetime
+    for_device: datetime
+    after_s: float = 0.0
+
+    def late_s(self, scheduled: datetime) -> float:
+        """Return how late that is, 0 when in time, by the clock that the schedule goes by."""
+        clocks = (self.for_device, self.for_engine) if self._are_apart else (self.for_device,)
+        late_s = min((((each - scheduled).total_seconds() + self.after_s) for each in clocks), key=abs)
+        return max(0.0, late_s)
+
+    def reported(self, now: datetime) -> "Arrival":
+        """Return the arrival that a client reports now by the engine's clock."""
+        return Arrival(now, now - (self.for_engine - self.for_device) if self._are_apart else now)
+
+    @property
+    def _are_apart(self) -> bool:
+        return abs(self.for_engine - self.for_device) > ANOTHER_TIME
+
+
+@dataclass(frozen=True, slots=True)
 class TripLeg:
     """One of several destinations; `stop_s` is how long the user means to stay there."""
 
@@ -108,8 +137,8 @@ class Trip:
     `external_id` is the client's own, unique among the open trips of an environment. `user` is the identifier of the
     user's record once the trip has started. Without legs `destination` is where it leads; with legs, each has its own.
     What a location update does to it happens at the time of that update, and what a client does by the engine's clock.
-    By that clock in any case are `seen_at`, when a client or device last had to do with it, and `begun_at`. `told_s` is
-    the duration of the ETA in the last event.
+    By that clock in any case are `seen_at`, when a client or device last had to do with it, and `begun_at`. `arrival`
+    is when the user arrives by the ETA, or has arrived. `told_s` is the duration of the ETA in the last event.
     """
 
     id: str
@@ -129,6 +158,7 @@ class Trip:
     scheduled_arrival_at: datetime | None = None
     metadata: Metadata = NO_METADATA
     eta: Eta | None = None
+    arrival: Arrival | None = None
     told_s: float | None = None
     begun_at: datetime | None = None
     started_at: datetime | None = None
@@ -155,15 +185,16 @@ class Trip:
     @property
     def delay_s(self) -> float | None:
         """How late the user arrives or arrived, 0 when in time; None where no arrival is scheduled or known."""
-        if self.scheduled_arrival_at is None:
+        arrival = self.arrival
+        if arrival is None and self.arrived_at is not None:
+            arrival = Arrival(self.arrived_at, self.arrived_at)
+        if (
+            arrival is None
+            or self.scheduled_arrival_at is None
+            or (self.arrived_at is None and not self.status.is_open)
+        ):
             return None
-        if self.arrived_at is not None:
-            late_s = (self.arrived_at - self.scheduled_arrival_at).total_seconds()
-        elif self.eta is not None and self.status.is_open:
-            late_s = (self.updated_at - self.scheduled_arrival_at).total_seconds() + self.eta.duration_s
-        else:
-            return None
-        return max(0.0, late_s)
+        return arrival.late_s(self.scheduled_arrival_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

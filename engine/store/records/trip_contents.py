@@ -7,7 +7,7 @@ from typing import Any
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.tracking.trips import Destination, Eta, Trip, TripLeg, TripStatus
+from engine.domain.tracking.trips import Arrival, Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.travel import TravelMode
 from engine.store.records.times import from_ms, to_ms
 
@@ -38,6 +38,8 @@ def trip_content(trip: Trip) -> Content:
         content["destination"] = _destination_content(trip.destination)
     if trip.legs:
         content["legs"] = [_leg_content(leg) for leg in trip.legs]
+    if (arrival := trip.arrival) is not None:
+        content["arrival"] = (to_ms(arrival.for_engine), to_ms(arrival.for_device), arrival.after_s)
     _add(content, trip.metadata, trip.eta)
     return content
 
@@ -57,6 +59,7 @@ def trip_of_content(content: Content, environment: Environment) -> Trip:
         legs=tuple(_leg_of(leg) for leg in content.get("legs", ())),
         metadata=_metadata_of(content),
         eta=_eta_of(content),
+        arrival=_arrival_of(content),
         user_id=content.get("user_id"),
         device_id=content.get("device_id"),
         user=content.get("user"),
@@ -123,6 +126,17 @@ def _metadata_of(content: Content) -> Metadata:
 
 def _eta_of(content: Content) -> Eta | None:
     return Eta(*content["eta"]) if "eta" in content else None
+
+
+def _arrival_of(content: Content) -> Arrival | None:
+    """Return when the user arrives; trips of earlier versions say it by their ETA, as of their last change."""
+    if "arrival" in content:
+        for_engine, for_device, after_s = content["arrival"]
+        return Arrival(from_ms(for_engine), from_ms(for_device), after_s)
+    if "eta" not in content or "arrived_at" in content:
+        return None
+    changed_at = from_ms(content["updated_at"])
+    return Arrival(changed_at, changed_at, content["eta"][1])
 
 
 def _moment_of(content: Content, name: str) -> datetime | None:

@@ -13,8 +13,9 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.tracking.trips import Destination, Eta, Trip, TripLeg, TripStatus
+from engine.domain.tracking.trips import Arrival, Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.tracking.updates import EventType
+from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.trips.machine import Seen, Stepped, leg_moved_to, moved_to, reordered, seen
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -38,7 +39,8 @@ def trip(*legs: str, **fields: object) -> Trip:
 def at(minute: int, minutes_left: float | None = 60, inside: str = "", entered: str = "") -> Seen:
     etas = [] if minutes_left is None else [Eta(minutes_left * 1000, minutes_left * 60, is_routed=True)] * 3
     summaries = [GeofenceSummary(f"id-{entered}", "shops", entered, entered)] if entered else []
-    return Seen(HOME, NOW + timedelta(minutes=minute), {f"id-{inside}"}, summaries, etas, threshold_s=300)
+    now = NOW + timedelta(minutes=minute)
+    return Seen(HOME, now, Arrival(now, now), {f"id-{inside}"}, summaries, etas, threshold_s=300)
 
 
 def kinds(stepped: Stepped) -> list[EventType]:
@@ -108,6 +110,17 @@ def test_a_trip_whose_legs_were_all_canceled_is_canceled() -> None:
 def test_ending_the_trip_ends_its_legs() -> None:
     ended = moved_to(leg_moved_to(trip("a", "b"), "a", TripStatus.COMPLETED, NOW).trip, TripStatus.CANCELED, NOW).trip
     assert [leg.status.value for leg in ended.legs] == ["completed", "canceled"]
+
+
+def test_a_stored_trip_says_its_delay_as_before_also_one_of_an_earlier_version() -> None:
+    on = seen(trip(scheduled_arrival_at=NOW + timedelta(minutes=50)), at(1)).trip
+    content = trip_content(on)
+    assert trip_of_content(content, Environment.TEST) == on
+    del content["arrival"]
+    assert trip_of_content(content, Environment.TEST).delay_s == on.delay_s == 11 * 60
+    there = trip_content(seen(on, at(61, 0, inside="store")).trip)
+    there.pop("arrival", None)
+    assert trip_of_content(there, Environment.TEST).delay_s == 11 * 60
 
 
 type Act = Callable[[Trip], Stepped]

@@ -196,6 +196,39 @@ def test_what_is_late_says_by_how_much(publishable: Api, secret: Api, name: str)
     assert changed["trip"]["delay"] > 60
 
 
+@pytest.mark.parametrize("arrives", ["by an update", "by a client"])
+def test_a_client_that_changes_a_trip_on_a_track_of_another_time_leaves_its_delay(
+    publishable: Api, secret: Api, name: str, arrives: str
+) -> None:
+    store(secret, name)
+    start = datetime(2025, 5, 4, 10, tzinfo=UTC)
+    scheduled, options = (start + timedelta(minutes=5)).isoformat(), to_store(name)
+    options["scheduledArrivalAt"] = scheduled
+
+    def track(longitude: float, minutes: int, **fields: Any) -> dict[str, Any]:
+        body = at(name, longitude, updatedAt=(start + timedelta(minutes=minutes)).isoformat(), **fields)
+        trip: dict[str, Any] = publishable.post("/v1/track", json=body).json()["user"]["trip"]
+        return trip
+
+    trip = track(FAR, 0, tripOptions=options)
+    late = trip["eta"]["duration"] - 5
+    assert trip["delay"] == pytest.approx(late, abs=0.2)
+    update = f"/v1/trips/{name}/update"
+    changed = publishable.patch(update, json={"metadata": {"car": "green"}}).json()["trip"]
+    assert changed["delay"] == trip["delay"]
+    moved_on = track(FAR + 0.01, 1)
+    assert moved_on["delay"] == pytest.approx(1 + moved_on["eta"]["duration"] - 5, abs=0.2)
+    if arrives == "by an update":
+        arrived = track(STORE[0], 35)
+        assert arrived["delay"] == pytest.approx(30, abs=0.1)
+    else:
+        arrived = publishable.patch(update, json={"status": "arrived"}).json()["trip"]
+        assert arrived["delay"] == 0
+    assert arrived["status"] == "arrived"
+    there = {"scheduledArrivalAt": datetime.now(UTC).isoformat()}
+    assert publishable.patch(update, json=there).json()["trip"]["delay"] < 1
+
+
 def test_expired_by_the_clock_of_the_environment(publishable: Api, secret: Api, engine: Engine, name: str) -> None:
     store(secret, name)
     publishable.post("/v1/trips", json=to_store(name))
