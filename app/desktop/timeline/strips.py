@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 
 from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.timeline.axes import NumberAxis
 from app.desktop.timeline.items import Caption
 
-if TYPE_CHECKING:
-    from app.desktop.timeline.graph import TimelineGraph
-
 _LOW_PX: Final = 44
+
+
+class Pointed(Protocol):
+    """What the mouse is used on: points are those of the scene."""
+
+    def is_at_playhead(self, scene_pos: QPointF) -> bool:
+        """Whether the playhead can be taken at a point."""
+        ...
+
+    def scrub_to(self, scene_pos: QPointF) -> None:
+        """Move the playhead to a point."""
+        ...
+
+    def click(self, scene_pos: QPointF) -> None:
+        """Choose what is at a point."""
+        ...
 
 
 class TimeBox(pg.ViewBox):  # type: ignore[misc]
     """A view in which dragging pans in time, the wheel zooms, and the playhead can be taken by its line."""
 
-    def __init__(self, graph: TimelineGraph) -> None:
+    def __init__(self, graph: Pointed) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.setMouseEnabled(x=True, y=False)
         self._graph = graph
@@ -48,7 +61,7 @@ class TimeBox(pg.ViewBox):  # type: ignore[misc]
 class Strip:
     """One plot with its axis at the left, its caption, and the lines of playhead and mouse."""
 
-    def __init__(self, graph: TimelineGraph, layout: Any, row: int, caption: str, *, numbers: bool = True) -> None:
+    def __init__(self, graph: Pointed, layout: Any, row: int, caption: str, *, numbers: bool = True) -> None:
         self.box = TimeBox(graph)
         self.axis = NumberAxis(self.box)
         self._numbers = numbers

@@ -77,21 +77,7 @@ class EventTable(QWidget):
         self.pins.horizontalHeader().hide()
         self.pins.setObjectName("Pins")
         self.head = EventHead()
-        self._empty = EmptyState(
-            "No events yet",
-            "Play a track through your geofences, or send updates from your app to the endpoint.",
-            button("Open a track…", self.open_track_requested.emit, "primary"),
-            button("Connect an SDK…", self.connect_requested.emit),
-            button("Copy URL", self.copy_url_requested.emit),
-        )
-        self._none = EmptyState(
-            "No events match",
-            "None of the events matches the filter.",
-            button("Clear filter", self.head.words.clear),
-        )
-        self._stack = QStackedWidget()
-        for page in (self.view, self._empty, self._none):
-            self._stack.addWidget(page)
+        self._stack = self._make_pages()
         body, inner = panel()
         inner.setSpacing(0)
         self._beside_pins = QHBoxLayout()
@@ -118,6 +104,24 @@ class EventTable(QWidget):
         self._add_keys()
         self._on_reset()
         self._on_pinned()
+
+    def _make_pages(self) -> QStackedWidget:
+        self._empty = EmptyState(
+            "No events yet",
+            "Play a track through your geofences, or send updates from your app to the endpoint.",
+            button("Open a track…", self.open_track_requested.emit, "primary"),
+            button("Connect an SDK…", self.connect_requested.emit),
+            button("Copy URL", self.copy_url_requested.emit),
+        )
+        self._none = EmptyState(
+            "No events match",
+            "None of the events matches the filter.",
+            button("Clear filter", self.head.words.clear),
+        )
+        pages = QStackedWidget()
+        for page in (self.view, self._empty, self._none):
+            pages.addWidget(page)
+        return pages
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Let the user make the panel small."""
