@@ -305,11 +305,11 @@ class Engine:
         self.geofences.expire()
         self.trips.expire()
 
-    def _scales(self) -> dict[Environment, float]:
-        return {Environment.TEST: self.test_clock.scale, Environment.LIVE: 1.0}
+    def _scale(self, environment: Environment) -> float:
+        return self.test_clock.scale if environment is Environment.TEST else 1.0
 
     def _until_expiry_s(self) -> float | None:
-        scales = self._scales()
+        scales = {environment: self._scale(environment) for environment in Environment}
         waits = (self.geofences.until_expiry_s(scales), self.trips.until_expiry_s(scales))
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
 
