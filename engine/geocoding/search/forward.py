@@ -42,8 +42,8 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
         return at_position(areas, world, query, point)
     if at := crossings(areas, query):
         return at
-    for finder in world[:1]:
-        query = replace(query, text=with_code(finder, query.text))
+    if world and (text := with_code(world[0], query.text)) != query.text:
+        query = replace(query, text=text)
     flown_to = airports(world, query, MatchConfidence.EXACT)
     # Where an airport is meant, nothing needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)

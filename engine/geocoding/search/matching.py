@@ -62,14 +62,19 @@ class QueryWord:
 
     def quality_begun(self, word: str) -> float:
         """Return how well a word answers what has been typed of this one, 0..1."""
-        return max((quality for prefix, quality in self.prefixes if word.startswith(prefix)), default=0.0)
+        best = 0.0
+        for prefix, quality in self.prefixes:
+            if quality > best and word.startswith(prefix):
+                best = quality
+        return best
 
     def quality_among(self, words: frozenset[str]) -> float:
         """Return how well the best of many words answers this one, 0..1."""
         best = max((quality for form, quality in self.forms.items() if form in words), default=0.0)
-        if self.prefixes and best < PREFIX_QUALITY:
-            return max(best, max(map(self.quality_begun, words), default=0.0))
-        return best
+        if not self.prefixes or best >= PREFIX_QUALITY:
+            return best
+        begins = tuple(prefix for prefix, _ in self.prefixes)
+        return max((best, *(self.quality_begun(word) for word in words if word.startswith(begins))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWor
     return tuple(query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
 
 
+@lru_cache(maxsize=10_000)
 def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
     """Return a word with all it may mean."""
     forms = dict.fromkeys((text, *readings(text)), 1.0)

@@ -1,6 +1,7 @@
 """What is near a position, among what words lead to."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from heapq import nsmallest
 from typing import Final
 
@@ -70,8 +71,14 @@ def _rows_within(finder: Finder, kind: str, near: Point, within_m: float) -> lis
 
 
 def _is_begun(word: QueryWord, name: str) -> bool:
-    words = split_words(name) if name.isascii() else index_words(name).split()
-    return word.quality_among(frozenset(words)) > 0
+    text = _words_of(name)
+    return any(f" {prefix}" in text for prefix, _ in word.prefixes) or any(f" {form} " in text for form in word.forms)
+
+
+@lru_cache(maxsize=10_000)
+def _words_of(name: str) -> str:
+    """Return the words of a name, each between spaces; the same names are near again and again."""
+    return f" {' '.join(split_words(name)) if name.isascii() else index_words(name)} "
 
 
 def _first(rows: Iterable[_Row], near: Point, limit: int) -> list[int]:

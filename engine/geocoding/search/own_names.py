@@ -5,6 +5,7 @@ by which it calls time zones. English has further names for some countries that 
 """
 
 import pickle
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -66,6 +67,10 @@ _SAME_CITY_RANK: Final = 0.6
 """The rank of a locality that a time zone may be called after, of some thousand inhabitants."""
 
 _LOOKED_AT: Final = 20
+_CODE: Final = 2
+"""Letters of the code of a country or state."""
+
+_DIGIT: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ class OwnName:
 def named(world: Finder, query: ForwardQuery) -> Iterator[RankedEntry]:
     """Yield the country and the city that a whole query is the own name of."""
     text = fold(query.text)
-    for own in own_names().get(text, ()):
+    for own in _meant(text):
         for entry in _entries(world, own):
             if wanted(entry, query.layers, query.countries):
                 match = Match(1.0, True, True, 1.0)
@@ -93,10 +98,17 @@ def with_code(world: Finder, text: str) -> str:
     ``Warszawa, Polska`` is read as ``Warszawa, PL``.
     """
     before, comma, last = text.rpartition(",")
-    country = next((own.country for own in own_names().get(fold(last), ()) if own.city is None), None)
-    if not comma or country is None or _is_known(world, country, fold(last)):
+    name = fold(last) if comma else ""
+    country = next((own.country for own in _meant(name) if own.city is None), None)
+    if country is None or _is_known(world, country, name):
         return text
     return f"{before}, {country}"
+
+
+def _meant(name: str) -> tuple[OwnName, ...]:
+    """Return what a folded name stands for; addresses and codes need not be looked up."""
+    is_code = name.isascii() and len(name) <= _CODE
+    return () if is_code or _DIGIT.search(name) is not None else own_names().get(name, ())
 
 
 def _is_known(world: Finder, country: str, name: str) -> bool:

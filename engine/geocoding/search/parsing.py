@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.gazetteer.text import split_words
@@ -152,10 +153,16 @@ def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading 
 def _words(tokens: Sequence[str]) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     found: list[str] = []
-    for written in split_words(" ".join(tokens)):
-        word = _ALIASES.get(written, written)
-        counts[word] += 1
-        # Baden-Baden has a word twice, and nothing has one three times.
-        if counts[word] <= _MOST_TIMES:
-            found.append(word)
+    for token in tokens:
+        for word in _words_in(str(token)):
+            counts[word] += 1
+            # Baden-Baden has a word twice, and nothing has one three times.
+            if counts[word] <= _MOST_TIMES:
+                found.append(word)
     return tuple(found[:MAX_WORDS])
+
+
+@lru_cache(maxsize=10_000)
+def _words_in(token: str) -> tuple[str, ...]:
+    """Return the words of a token: the same towns and streets are asked for again and again."""
+    return tuple(_ALIASES.get(word, word) for word in split_words(token))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.addresses.address import (
@@ -12,6 +13,7 @@ from engine.domain.addresses.address import (
     Layer,
     MatchConfidence,
 )
+from engine.gazetteer.reader import AddressContext
 from engine.gazetteer.text import fold, split_words
 from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
@@ -54,8 +56,8 @@ _SLIP_WORTH: Final = 0.03
 class RankedEntry:
     """One thing that the query may mean, as its `words` were understood.
 
-    `number_answered` also where none was asked for; `is_local` in an area in use. `line` are the words between the same
-    commas as the house's number.
+    `number_answered` also where none was asked for; `is_local` in an area in use; `line` are the words between the same
+    commas as the house's number, and `is_at_line` is a house on a street called just so.
     """
 
     entry: Entry
@@ -66,18 +68,7 @@ class RankedEntry:
     words: tuple[QueryWord, ...]
     is_local: bool = False
     line: frozenset[str] = frozenset()
-
-    @property
-    def is_at_line(self) -> bool:
-        """Whether it is a house on a street called just as the words between the same commas as its number."""
-        if (
-            self.house is None
-            or self.house.confidence is not MatchConfidence.EXACT
-            or self.match.name_share < WHOLE_NAME
-        ):
-            return False
-        beside = [word for word in self.words if word.text in self.line and word.tells]
-        return bool(beside) and all(word.quality_among(self.entry.named) == 1.0 for word in beside)
+    is_at_line: bool = False
 
     @property
     def complete(self) -> bool:
@@ -177,13 +168,20 @@ def judge(
         score += (0 if answered else _NO_HOUSE) - partly
         return RankedEntry(entry, matched, score, None, answered, words, is_local)
     if entry.context is not house.context:
-        matched = question.match(entry.spellings, entry.others, _around(entry, house))
+        matched = question.match(entry.spellings, entry.others, _around(entry.context, house.context))
         score = matched.score + likelier
     if any(is_slip(word.text, house.context.postal_code) for word in words):
         score += _SLIP_WORTH
-    score += _HOUSE_WORTH[house.confidence]
-    found = RankedEntry(entry, matched, score, house, True, words, is_local, reading.line)
-    return replace(found, score=score + _AT_LINE) if found.is_at_line else found
+    is_exact = house.confidence is MatchConfidence.EXACT and matched.name_share >= WHOLE_NAME
+    at_line = is_exact and _is_called(entry, reading.line, words)
+    score += _HOUSE_WORTH[house.confidence] + (_AT_LINE if at_line else 0.0)
+    return RankedEntry(entry, matched, score, house, True, words, is_local, reading.line, at_line)
+
+
+def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
+    """Whether a street has all the words beside the number in its names, as they are written."""
+    beside = [word for word in words if word.text in line and word.tells]
+    return bool(beside) and all(word.quality_among(entry.named) == 1.0 for word in beside)
 
 
 def is_on_line(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
@@ -196,12 +194,12 @@ def _beside(words: tuple[QueryWord, ...], reading: Reading) -> tuple[QueryWord, 
     return tuple(word for word in words if word.text in reading.line)
 
 
-def _around(entry: Entry, house: HouseFound) -> frozenset[str]:
-    """Return the words of what a house lies in. Its own postal code counts, not its street's."""
-    words = house.context.words
-    if house.context.postal_code is None or entry.context.postal_code is None:
-        return entry.around | words
-    return entry.around.difference(split_words(entry.context.postal_code)) | words
+@lru_cache(maxsize=500)
+def _around(street: AddressContext, house: AddressContext) -> frozenset[str]:
+    """Return the words of what a street and a house on it lie in; of their postal codes the house's counts."""
+    if house.postal_code is None or street.postal_code is None:
+        return street.words | house.words
+    return street.words.difference(split_words(street.postal_code)) | house.words
 
 
 def is_slip(word: str, postal_code: str | None) -> bool:
