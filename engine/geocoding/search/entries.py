@@ -19,7 +19,9 @@ LARGE_CITY: Final = 0.85
 KINDS: Final = frozenset({"street", "division", "place"})
 """The kinds of documents."""
 
-_CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
+CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
+"""The countries in whose addresses states have their code."""
+
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
 
@@ -84,7 +86,7 @@ class Entry:
         """Whether people know the code: of countries, and of states that have it in addresses."""
         if self.code is None or not self.code.isalpha():
             return False
-        return self.layer is not Layer.STATE or self.context.country_code in _CODED_STATES
+        return self.layer is not Layer.STATE or self.context.country_code in CODED_STATES
 
     @cached_property
     def folded(self) -> str:

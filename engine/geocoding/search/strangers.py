@@ -1,13 +1,14 @@
 """Answers that nobody meant: places of the world that only share a word with a query, and small namesakes of cities."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
 from engine.gazetteer.text import STREET_TYPES, split_words
-from engine.geocoding.search.matching import PREFIX_QUALITY, Question
-from engine.geocoding.search.ranking import RankedEntry
+from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY
+from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question
+from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry
 
 _FAME: Final = 1.0
 """How much it matters, between places of the world with the name of the query, that one of them is larger.
@@ -18,24 +19,53 @@ A tenth of the rank is about seven times the inhabitants.
 _KNOWN: Final = 0.81
 """The rank of a city of a million inhabitants, and below that of all countries."""
 
+_TOWN: Final = 0.69
+"""The rank of a town of 35,000 inhabitants."""
+
+_CITY_FIRST: Final = 0.001
 _CODE: Final = 3
 """Letters of the longest code of a country."""
+
+_THINGS: Final = frozenset(
+    {"beach", "bridge", "fort", "garden", "gardens", "harbor", "island", "lake", "mount", "mountain", "park", "river"}
+)
+"""Types of streets that rather say that no street is meant: Liberty Island is not Liberty Street."""
 
 _COUNTRY_FIRST: Final = 0.02
 """The deduction of a city from a country of its name: Mexico."""
 
 
 def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
-    """Yield what was found, with deductions for places of the world that have a larger namesake."""
+    """Yield what was found, with deductions for places of the world that have a larger namesake.
+
+    A city comes before the state of its name that it is in: who says Luxembourg, Luxembourg means the city. Not where
+    people know their states better.
+    """
     namesakes = {id(each) for each in found if _is_named(each)}
     largest = max((each.entry.rank for each in found if id(each) in namesakes), default=0.0)
     is_country = any(each.entry.layer is Layer.COUNTRY and each.match.name_share > 0.999 for each in found)
+    cities: dict[int | str | None, float] = {}
+    for each in found:
+        if id(each) in namesakes:
+            less = _FAME * (largest - each.entry.rank) + (_COUNTRY_FIRST if is_country else 0.0)
+            known = replace(each, score=each.score - less)
+            if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
+                # The largest are in a state of another name: Mexico City.
+                is_large = each.entry.rank >= LARGE_CITY
+                state = each.entry.context.state
+                where = each.entry.context.country_code if is_large or state is None else state.id
+                cities[where] = max(known.score, cities.get(where, 0.0))
+            yield known
     for each in found:
         if id(each) not in namesakes:
-            yield each
-        else:
-            less = _FAME * (largest - each.entry.rank) + (_COUNTRY_FIRST if is_country else 0.0)
-            yield replace(each, score=each.score - less)
+            city = _city_of(each, cities) if cities and each.entry.layer is Layer.STATE else None
+            yield each if city is None else replace(each, score=min(each.score, city - _CITY_FIRST))
+
+
+def _city_of(state: RankedEntry, cities: Mapping[int | str | None, float]) -> float | None:
+    """Return the score of the city that comes before a state, by the state's number in the pack or by the country."""
+    within = None if state.is_local else cities.get(state.entry.ref)
+    return within if within is not None else cities.get(state.entry.context.country_code)
 
 
 def _is_named(found: RankedEntry) -> bool:
@@ -52,13 +82,51 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
     """
     has_number = any(map(str.isdigit, query.text))
     for each in found:
-        if each.match.complete or each.house is not None:
+        if each.house is not None or (each.match.complete and (has_number or _begins_with_it(each, query))):
             yield each
-        elif each.is_local or each.entry.kind != "division":
+        elif each.entry.kind != "division":
+            if has_number or (not each.match.complete and _is_named_mostly(each, query)):
+                yield each
+        elif each.is_local:
             if has_number or "," in query.text or _answered_share(each) > 0.5:
                 yield each
         elif has_number or _is_where(each, query):
             yield each
+
+
+def _weight_of(unanswered: QueryWord) -> float:
+    return 1.0 if unanswered.text in _THINGS else unanswered.weight
+
+
+def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
+    """Whether what resembles all words of a query without commas has the first of them in its name.
+
+    If not, the first is where it lies, as written, and the others nearly its whole name: Vaduz Aulestrase.
+    """
+    if found.match.exact or found.entry.kind == "division" or "," in query.text:
+        return True
+    first = next((word for word in found.words if word.tells), None)
+    if first is None or first.quality_among(found.entry.named) > 0:
+        return True
+    return first.quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
+
+
+def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
+    """Whether what stands between two commas of the query is, by more than half, the name of something in an area.
+
+    The Statue of Liberty, New York, is not Liberty Street.
+    """
+    for part in query.text.split(","):
+        own = set(split_words(part))
+        told = [word for word in found.words if word.text in own and word.tells]
+        named = [word for word in told if word.quality_among(found.entry.named) > 0]
+        lies = [word for word in told if word.quality_among(found.entry.around) >= PREFIX_QUALITY]
+        others = [word for word in told if word not in named and word not in lies]
+        # What begins with another word is called otherwise.
+        counted = named if others and told[0] is others[0] else [word for word in told if word not in others]
+        if named and sum(word.weight for word in counted) > sum(map(_weight_of, others)):
+            return True
+    return False
 
 
 def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:

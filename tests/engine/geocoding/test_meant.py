@@ -69,6 +69,24 @@ def test_a_street_in_another_city_is_not_the_answer(everywhere: EmbeddedGeocoder
     assert all(each.layer is not Layer.ADDRESS for each in found)
 
 
+@pytest.mark.parametrize("text", ["Statue of Liberty", "Liberty Island", "Empire State Building", "Golden Gate Bridge"])
+def test_a_sight_is_no_street_that_shares_a_word_with_it(everywhere: EmbeddedGeocoder, text: str) -> None:
+    assert ask(everywhere, text) == []
+    inside = ask(everywhere, f"{text}, New York")
+    assert inside[0].formatted == "New York, NY US"
+    assert not any("Liberty" in each.label for each in inside)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("Vaduz Aulestrase", "Äulestrasse"), ("Libery Street", "Liberty Street"), ("Brodway New York", "Broadway")],
+)
+def test_a_street_with_more_or_other_letters_is_still_found(
+    everywhere: EmbeddedGeocoder, text: str, label: str
+) -> None:
+    assert ask(everywhere, text)[0].label == label
+
+
 def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -> None:
     assert ask(alpine, "123 Main St Springfield IL")[0].formatted == "Springfield, IL US"
 

@@ -72,6 +72,14 @@ def test_a_city_in_a_country_by_its_own_name(geocoder: EmbeddedGeocoder, text: s
     assert found[0].confidence is MatchConfidence.EXACT or label == "Warsaw"
 
 
+@pytest.mark.parametrize("name", ["Guatemala", "Luxembourg", "Djibouti", "Panama", "Mexico", "Singapore"])
+def test_a_city_of_its_countrys_name_comes_after_it_and_before_the_state(geocoder: EmbeddedGeocoder, name: str) -> None:
+    alone = geocoder.forward(ForwardQuery(text=name))
+    assert [each.layer for each in alone[:2]] == [Layer.COUNTRY, Layer.LOCALITY]
+    assert geocoder.forward(ForwardQuery(text=f"{name}, {name}"))[0] == alone[1]
+    assert geocoder.forward(ForwardQuery(text=name, layers=frozenset({Layer.LOCALITY})))[0] == alone[1]
+
+
 @pytest.mark.parametrize("text", NOWHERE)
 def test_what_is_not_there_is_no_stranger(geocoder: EmbeddedGeocoder, text: str) -> None:
     assert geocoder.forward(ForwardQuery(text=text)) == ()
