@@ -50,6 +50,8 @@ class RealAddress:
     postal_code: str | None
     longitude: float
     latitude: float
+    reach_m: float = 0.0
+    """From there to the corners of the box around what it is tagged on."""
 
     @property
     def text(self) -> tuple[str, str, str | None, str | None]:
@@ -70,8 +72,15 @@ def read_addresses(file: Path) -> list[RealAddress]:
         if "addr:street" not in tags or (middle := _middle(thing)) is None:
             continue
         place = (tags.get("addr:city"), tags.get("addr:postcode"))
-        found.append(RealAddress(extract, tags["addr:housenumber"], tags["addr:street"], *place, *middle))
+        address = RealAddress(extract, tags["addr:housenumber"], tags["addr:street"], *place, *middle)
+        found.append(replace(address, reach_m=_reach_m(thing, address)))
     return found
+
+
+def _reach_m(thing: object, address: RealAddress) -> float:
+    if not isinstance(thing, osmium.osm.Way):
+        return 0.0
+    return max(address.distance_m(node.lon, node.lat) for node in thing.nodes if node.location.valid())
 
 
 def _middle(thing: object) -> tuple[float, float] | None:
@@ -162,7 +171,7 @@ class Sample:
     def is_there(self, address: RealAddress, longitude: float, latitude: float, near_m: float = NEAR_M) -> bool:
         """Whether an address, or another that the same words mean, is at a position."""
         return any(
-            other.distance_m(longitude, latitude) <= near_m
+            other.distance_m(longitude, latitude) <= max(near_m, other.reach_m)
             for other in self._same[address.extract, address.street, address.number]
             if _agree(address.city, other.city) and _agree(address.postal_code, other.postal_code)
         )
@@ -233,29 +242,34 @@ def read_surroundings(file: Path) -> Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What is wrong with a text, the text, and whether it says something untrue, so that no answer is exact."""
+    """What is wrong with a text, the text, and whether it says something untrue, so that no answer is exact.
+
+    `means` is the address as far as the text tells it: without its postal code another of the same words is meant, too.
+    """
 
     kind: str
     text: str
     is_untrue: bool
+    means: RealAddress
 
 
 def slips(address: RealAddress, around: Surroundings, source: random.Random) -> Iterator[Slip]:
     """Yield an address with a part of it wrong, missing or added."""
+    tagged = address
     address = replace(address, city=address.city or _CITIES.get(address.extract))
     if address.postal_code and address.city and re.search(r"\d", address.postal_code):
         slipped = replace(address, postal_code=_wrong_digit(address.postal_code, source))
-        yield Slip("wrong digit in the postal code", as_written(slipped), True)
-        yield Slip("wrong digit, no city", as_written(replace(slipped, city=None)), True)
-    yield from _state_slips(address, source)
+        yield Slip("wrong digit in the postal code", as_written(slipped), True, tagged)
+        yield Slip("wrong digit, no city", as_written(replace(slipped, city=None)), True, tagged)
+    yield from _state_slips(address, source, tagged)
     if (suburb := _nearest(address, around.suburbs, _SUBURB_WITHIN_M)) is not None and suburb != address.city:
-        yield Slip("suburb instead of the city", as_written(replace(address, city=suburb)), False)
-        yield Slip("suburb, no postal code", as_written(replace(address, city=suburb, postal_code=None)), False)
+        yield Slip("suburb instead of the city", as_written(replace(address, city=suburb)), False, tagged)
+        yield Slip("suburb, no postal code", as_written(replace(address, city=suburb, postal_code=None)), False, tagged)
     for kind, units in _UNITS.items():
-        yield Slip(kind, _with_unit(address, source.choice(units)), False)
-    yield Slip("care of", _with_care_of(address, source), False)
+        yield Slip(kind, _with_unit(address, source.choice(units)), False, tagged)
+    yield Slip("care of", _with_care_of(address, source), False, tagged)
     if (building := _nearest(address, around.buildings, _BUILDING_WITHIN_M)) is not None:
-        yield Slip("building before the address", f"{building}, {as_written(address)}", False)
+        yield Slip("building before the address", f"{building}, {as_written(address)}", False, tagged)
 
 
 def _wrong_digit(code: str, source: random.Random) -> str:
@@ -264,15 +278,15 @@ def _wrong_digit(code: str, source: random.Random) -> str:
     return code[:at] + other + code[at + 1 :]
 
 
-def _state_slips(address: RealAddress, source: random.Random) -> Iterator[Slip]:
+def _state_slips(address: RealAddress, source: random.Random, tagged: RealAddress) -> Iterator[Slip]:
     if (state := _STATES.get(address.extract)) is None or not address.city:
         return
     line = f"{address.number} {address.street}, {address.city}"
     end = f" {address.postal_code}" if address.postal_code else ""
-    yield Slip("wrong state", f"{line}, {source.choice(_OTHER_STATES)}{end}", True)
-    yield Slip("no state", f"{line},{end}".rstrip(","), False)
+    yield Slip("wrong state", f"{line}, {source.choice(_OTHER_STATES)}{end}", True, tagged)
+    yield Slip("no state", f"{line},{end}".rstrip(","), False, tagged)
     if end:
-        yield Slip("no postal code", f"{line}, {state}", False)
+        yield Slip("no postal code", f"{line}, {state}", False, replace(tagged, postal_code=None))
 
 
 def _nearest(address: RealAddress, things: tuple[Named, ...], within_m: float) -> str | None:

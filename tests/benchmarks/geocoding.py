@@ -238,16 +238,14 @@ def _slips(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
         for address in sample.drawn:
             for slipped in slips(address, around, source):
                 kind = f"{name}: {slipped.kind}" if options.each else slipped.kind
-                _ask_slipped(geocoder, lines.setdefault(kind, Line(kind)), sample, address, slipped, options.misses)
+                _ask_slipped(geocoder, lines.setdefault(kind, Line(kind)), sample, slipped, options.misses)
     geocoder.close()
     yield from lines.values()
 
 
-def _ask_slipped(
-    geocoder: EmbeddedGeocoder, line: Line, sample: Sample, address: RealAddress, slipped: Slip, shows_misses: bool
-) -> None:
+def _ask_slipped(geocoder: EmbeddedGeocoder, line: Line, sample: Sample, slipped: Slip, shows_misses: bool) -> None:
     def is_right(_: Slip, found: tuple[Address, ...]) -> bool:
-        right = bool(found) and sample.is_there(address, found[0].point.longitude, found[0].point.latitude)
+        right = bool(found) and sample.is_there(slipped.means, found[0].point.longitude, found[0].point.latitude)
         claims = bool(found) and found[0].confidence is MatchConfidence.EXACT and (slipped.is_untrue or not right)
         if shows_misses and (claims or not right):
             said = f"{found[0].formatted} ({found[0].confidence})" if found else "nothing"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
@@ -45,7 +46,7 @@ def located(
     None where they say nothing against it, nor that the best of it is a house near what they name. `at_last`, when
     nothing further will be looked for, the city is also named where there is no street to contradict.
     """
-    places = _Places((*areas, *world))
+    places = _Places((*areas, *world), query.text)
     kept: list[RankedEntry] = []
     instead: list[RankedEntry] = []
     most = 0.0
@@ -76,8 +77,10 @@ def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> RankedEntry:
 class _Places:
     """The divisions that words name."""
 
-    def __init__(self, finders: Sequence[Finder]) -> None:
+    def __init__(self, finders: Sequence[Finder], text: str) -> None:
         self._finders = finders
+        parts = (split_words(part) for part in text.split(",")) if "," in text else ()
+        self._begins = frozenset(next((word for word in part if word.isalpha()), "") for part in parts)
 
     def named_by_rest(self, found: RankedEntry) -> tuple[float, list[Entry]]:
         """Return what the words that something does not answer name, and how much they tell."""
@@ -86,7 +89,11 @@ class _Places:
         rest, has_answered = _rest(found)
         if _is_only_slip(rest, found):
             return 0.0, []
+        begins = self._begins if found.is_at_line else frozenset()
         for words in _attempts(rest, has_answered=has_answered):
+            # The Hotel Panorama before a house says nothing of Panorama in Brazil.
+            if begins and words[0].text not in begins:
+                continue
             if named := [*self._all(words), *self._codes(words, rest)]:
                 return sum(word.weight for word in words), named
         return 0.0, []

@@ -32,6 +32,9 @@ from engine.geocoding.search.strangers import by_fame, without_strangers
 NEARLY: Final = 0.72
 """Of the best score: what answers less than this much of it is not shown beside it."""
 
+_COMPARED: Final = 5
+"""Of what is found, what a house is compared with before it is said to be the one that is meant."""
+
 _LOOKED_AT: Final = 40
 """Candidates that answer every word, of each gazetteer, that are looked at closely."""
 
@@ -49,10 +52,15 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)
     own = [each for finder in world for each in named(finder, query)]
     likely = by_fame([*without_strangers(found, query), *own])
-    kept = distinct(_best(favoured(likely, areas)), query.limit)
-    whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
-    answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
+    found_once = distinct(_best(favoured(likely, areas)), max(query.limit, _COMPARED))
+    answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
+
+
+def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
+    is_only = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in among) == 1
+    confidence = found.confidence(is_only=is_only, has_rival=any(map(found.rivals, among)))
+    return found.address(query.language, confidence, None)
 
 
 def _position(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> Point | None:

@@ -9,14 +9,21 @@ import shapely
 from engine.domain.addresses.address import MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import AddressContext, Gazetteer
-from engine.gazetteer.text import fold, number_of
+from engine.gazetteer.text import fold, number_of, split_words
 from engine.geo.earth import distance_m
 
 NEIGHBOURS_APART_M: Final = 500.0
 """Numbers are placed between neighbours that are at most this far from each other."""
 
+SAME_HOUSE_M: Final = 50.0
+"""Within which a number that the data has twice is that of one house."""
+
+_SAME_ADDRESS_M: Final = 100.0
+"""The same, where city, postal code and all else are the same, too: buildings of one number, and their shops."""
+
 _NUMBERS_APART: Final = 100
 """Between which there are at most so many numbers."""
+
 type _Row = tuple[int, str, str, float, float, int]
 _INTERPOLATED_ON: Final = 5
 _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
@@ -26,7 +33,8 @@ _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
 class HouseFound:
     """A house number on a street: EXACT where the data has it, INTERPOLATED where it lies between others.
 
-    `id` is the house's number in the file, None for an interpolated one.
+    `id` is the house's number in the file, None for an interpolated one. `is_only` is false where the street has the
+    number in several places, and what is asked for tells none of them from the others.
     """
 
     number: str
@@ -35,6 +43,7 @@ class HouseFound:
     confidence: MatchConfidence
     id: int | None = None
     unit: str | None = None
+    is_only: bool = True
 
 
 def find_houses(
@@ -42,13 +51,14 @@ def find_houses(
     streets: Sequence[int],
     number: str,
     *,
-    postal_codes: frozenset[str] = frozenset(),
+    around: frozenset[str] = frozenset(),
     interpolates: bool = True,
 ) -> dict[int, HouseFound]:
     """Return the house with a number on each of some streets, the likeliest first; where none is, none.
 
-    Of several with one number that with one of the postal codes is meant. Only on the first few streets numbers are
-    placed between others, and only where no street has the very number and it `interpolates`.
+    Of several with one number that is meant which lies in most of the words that are asked for `around` it. Only on the
+    first few streets numbers are placed between others, and only where no street has the very number and it
+    `interpolates`.
     """
     value, suffix = number_of(number)
     rows = gazetteer.rows(
@@ -60,7 +70,7 @@ def find_houses(
     for street, *row in rows:
         by_street.setdefault(street, []).append(tuple(row))
     found = {
-        street: _exact(gazetteer, same, postal_codes)
+        street: _exact(gazetteer, same, around)
         for street, houses in by_street.items()
         if (same := [row for row in houses if row[2] == suffix])
     }
@@ -95,12 +105,32 @@ def with_unit(gazetteer: Gazetteer, house: int, unit: str) -> bool:
     return bool(gazetteer.rows("SELECT 1 FROM units WHERE house = ? AND unit = ?", house, fold(unit)))
 
 
-def _exact(gazetteer: Gazetteer, rows: list[_Row], postal_codes: frozenset[str]) -> HouseFound:
+def _exact(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> HouseFound:
+    likely = rows if len(rows) == 1 else _lying(gazetteer, rows, around)
+    number, written, _, longitude, latitude, context = likely[0]
+    return HouseFound(
+        number=written,
+        point=Point(longitude, latitude),
+        context=gazetteer.context(context),
+        confidence=MatchConfidence.EXACT,
+        id=number,
+        is_only=all(_is_same(likely[0], other) for other in likely[1:]),
+    )
+
+
+def _is_same(one: _Row, other: _Row) -> bool:
+    """Whether what has the same number on a street is near enough to be one house."""
+    away_m = distance_m(one[3], one[4], other[3], other[4])
+    return away_m <= (_SAME_ADDRESS_M if one[5] == other[5] else SAME_HOUSE_M)
+
+
+def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
+    """Return those that lie in most of some words; a postal code among them decides."""
     contexts = [gazetteer.context(row[5]) for row in rows]
-    at = next((index for index, each in enumerate(contexts) if each.postal_code in postal_codes), 0)
-    number, written, _, longitude, latitude, _ = rows[at]
-    point = Point(longitude, latitude)
-    return HouseFound(number=written, point=point, context=contexts[at], confidence=MatchConfidence.EXACT, id=number)
+    codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
+    answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]
+    most = max(answered)
+    return [row for row, each in zip(rows, answered, strict=True) if each == most]
 
 
 def _amid(gazetteer: Gazetteer, rows: list[tuple[float, float, int]], number: str) -> HouseFound | None:

@@ -19,7 +19,7 @@ from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
-from engine.geocoding.search.houses import HouseFound, find_houses, with_unit
+from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_houses, with_unit
 from engine.geocoding.search.matching import Match, QueryWord, Question
 from engine.geocoding.search.parsing import Reading
 
@@ -75,12 +75,24 @@ class RankedEntry:
         """Whether every word is answered as it is written, and the number."""
         return self.match.exact and self.number_answered
 
-    def confidence(self, *, is_only: bool) -> MatchConfidence:
-        """Return how the query was answered; `is_only` when nothing else answers it as completely."""
+    def confidence(self, *, is_only: bool, has_rival: bool = False) -> MatchConfidence:
+        """Return how the query was answered; `is_only` when nothing else answers it as completely.
+
+        `has_rival` when another house, elsewhere, is called just as this one.
+        """
         whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
         if not (self.complete and whole):
             return MatchConfidence.FALLBACK
-        return self.house.confidence if self.house else MatchConfidence.EXACT
+        if self.house is None:
+            return MatchConfidence.EXACT
+        return self.house.confidence if self.house.is_only and not has_rival else MatchConfidence.FALLBACK
+
+    def rivals(self, other: "RankedEntry") -> bool:
+        """Whether another house with all the words of the query is elsewhere, so that either may be meant."""
+        if self.house is None or other.house is None or other.house.confidence is not MatchConfidence.EXACT:
+            return False
+        is_whole = other.complete and other.match.name_share > 0.999
+        return is_whole and _houses_apart_m(self.house, other.house) > SAME_HOUSE_M
 
     def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
         """Return it as it is answered."""
@@ -219,9 +231,8 @@ def _houses(
     if not streets or reading.number is None:
         return {}
     streets.sort(key=lambda pair: -pair[0])
-    codes = frozenset(word.upper() for word in reading.words)
-    refs = [ref for _, ref in streets]
-    houses = find_houses(finder.gazetteer, refs, reading.number, postal_codes=codes, interpolates=interpolates)
+    refs, around = [ref for _, ref in streets], frozenset(reading.words)
+    houses = find_houses(finder.gazetteer, refs, reading.number, around=around, interpolates=interpolates)
     if reading.unit is not None:
         for street, house in houses.items():
             if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):

@@ -92,6 +92,22 @@ def real(
     opened.close()
 
 
+def test_a_house_is_exact_only_if_no_other_is_called_so(real: EmbeddedGeocoder) -> None:
+    several = real.forward(ForwardQuery(text="Kirchstrasse 13", limit=1))
+    assert (several[0].label, several[0].confidence) == ("Kirchstrasse 13", MatchConfidence.FALLBACK)
+    for town in ("Vaduz", "Ruggell"):
+        found = best(real, f"Kirchstrasse 13, {town}")
+        assert (found.city, found.confidence) == (town, MatchConfidence.EXACT)
+    # Brooklyn and New York both have it, ninety metres apart.
+    assert best(real, "440 Kent Avenue, New York, NY").confidence is MatchConfidence.FALLBACK
+    assert best(real, "440 Kent Avenue, Brooklyn, NY 11249").confidence is MatchConfidence.EXACT
+
+
+def test_a_building_before_a_house_is_no_city_of_its_last_word(real: EmbeddedGeocoder) -> None:
+    assert best(real, "Hotel Panorama, Kirchstrasse 13, Vaduz").label == "Kirchstrasse 13"
+    assert best(real, "London, 10 Downing Street").label == "London"
+
+
 def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder) -> None:
     hits: dict[str, list[bool]] = {}
     for name in EXTRACTS:
@@ -104,7 +120,7 @@ def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder) 
         for address in sample.drawn:
             for slip in slips(address, around, source):
                 found = real.forward(ForwardQuery(text=slip.text))[:1]
-                right = bool(found) and sample.is_there(address, found[0].point.longitude, found[0].point.latitude)
+                right = bool(found) and sample.is_there(slip.means, found[0].point.longitude, found[0].point.latitude)
                 hits.setdefault(slip.kind, []).append(right)
                 if slip.is_untrue and found:
                     assert found[0].confidence is not MatchConfidence.EXACT, slip.text
