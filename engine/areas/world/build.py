@@ -39,7 +39,7 @@ from engine.gazetteer.writer import Context, Division, GazetteerWriter
 
 IP: Final = "ip.mmdb"
 MANIFEST: Final = "manifest.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of what the pack holds; it is in `meta` under ``pack``.
 
 Whoever changes what is built raises it, and with it the version in ``resources/setup/world/package.json``: then, and

@@ -1,7 +1,7 @@
 """Names of cities in the ten languages: in CLDR, in their states' names, and by which other names they lead to.
 
 GeoNames' package has many names of each city, and does not say of which language they are. CLDR names the cities of the
-time zones, and Natural Earth the states, many of which are a city, in all ten languages.
+time zones, and Natural Earth the states, many of which are a city, in all ten languages; a list has further large ones.
 """
 
 import re
@@ -13,6 +13,7 @@ from babel import Locale
 from babel.core import get_global
 from rapidfuzz import fuzz
 
+from engine.areas.world.exonyms import exonyms
 from engine.domain.addresses.address import AddressLanguage
 from engine.gazetteer.text import fold
 
@@ -26,8 +27,14 @@ _MOST_LATIN: Final = 16
 """How many names in Latin letters others have besides those in other scripts, most like their own."""
 
 _LATIN: Final = re.compile("[A-Z\u00c0-\u024f\u1e00-\u1eff]")
-_OTHERS: Final = re.compile("[\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""How names begin in the ten languages; GeoNames' transliterations begin with small letters."""
+_OTHERS: Final = re.compile(
+    "[\u0370-\u03ff\u0400-\u04ff\u0530-\u05ff\u0600-\u06ff\u0900-\u109f\u10a0-\u10ff\u1200-\u137f\u1780-\u17ff\u1f00-\u1fff"
+    "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+"""How names begin in other scripts: from Greek, Hebrew and the scripts of India to Thai and those of the ten languages.
+
+GeoNames' transliterations begin with small Latin letters.
+"""
 
 _HANGUL: Final = re.compile("[\uac00-\ud7af]")
 _KANA: Final = re.compile("[\u3040-\u30ff]")
@@ -44,6 +51,7 @@ class CityNames:
 
     def __init__(self, cities: Iterable[City]) -> None:
         self._zones = _zone_cities(cities)
+        self._exonyms = exonyms()
 
     def of(self, city: City, state: Mapping[str, str] | None) -> dict[str, str]:
         """Return by which names a city is found besides its own.
@@ -56,13 +64,22 @@ class CityNames:
         alternates = [name for name in city["alternatenames"] if _is_name(name, city["name"])]
         known = {fold(name) for name in alternates} if state else frozenset[str]()
         names = {language: name for language, name in (state or {}).items() if fold(name) in known}
-        names |= _by_script(alternates, city["countrycode"]) | self._zones.get(city["geonameid"], {})
+        if city["countrycode"] != "US":
+            # GeoNames' own name is the English one; only New York City is a name that nobody writes in addresses.
+            names.pop("en", None)
+        names |= self._exonym(city) | _by_script(alternates, city["countrycode"])
+        names |= self._zones.get(city["geonameid"], {})
         names = {language: name for language, name in names.items() if name != city["name"]}
         # Of names that are found by the same letters one is enough: the one with its marks.
         others = {fold(name): name for name in sorted(_chosen(alternates, city), key=_has_marks)}
         for same in (city["name"], *names.values()):
             others.pop(fold(same), None)
         return names | {f"alt{number}": name for number, name in enumerate(others.values(), 1)}
+
+    def _exonym(self, city: City) -> dict[str, str]:
+        known = set(map(fold, city["alternatenames"]))
+        listed = self._exonyms.get((city["countrycode"], city["name"]), {})
+        return {language: name for language, name in listed.items() if fold(name) in known}
 
 
 def one_name(name: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
+from engine.domain.addresses.address import AddressLanguage, ForwardQuery, Layer, MatchConfidence
 from engine.gazetteer import reader
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.search import candidates
@@ -78,6 +78,36 @@ def test_a_city_of_its_countrys_name_comes_after_it_and_before_the_state(geocode
     assert [each.layer for each in alone[:2]] == [Layer.COUNTRY, Layer.LOCALITY]
     assert geocoder.forward(ForwardQuery(text=f"{name}, {name}"))[0] == alone[1]
     assert geocoder.forward(ForwardQuery(text=name, layers=frozenset({Layer.LOCALITY})))[0] == alone[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        *(("Θεσσαλονίκη", "Thessaloníki"), ("Πάτρα", "Pátra"), ("חיפה", "Haifa"), ("באר שבע", "Beersheba")),
+        *(("เชียงใหม่", "Chiang Mai"), ("ภูเก็ต", "Phuket"), ("ბათუმი", "Batumi"), ("Գյումրի", "Gyumri")),
+        *(("मुंबई", "Mumbai"), ("চট্টগ্রাম", "Chattogram"), ("சென்னை", "Chennai"), ("Μόναχο", "Munich")),
+    ],
+)
+def test_cities_are_found_in_further_scripts(geocoder: EmbeddedGeocoder, text: str, label: str) -> None:
+    found = geocoder.forward(ForwardQuery(text=text))
+    assert (found[0].label, found[0].confidence) == (label, MatchConfidence.EXACT)
+
+
+@pytest.mark.parametrize(
+    ("language", "formatted"),
+    [("de", "München DE"), ("es", "Múnich DE"), ("pt", "Munique DE"), ("ru", "Мюнхен DE"), ("fr", "Munich DE")],
+)
+def test_large_cities_have_their_names_in_other_languages(
+    geocoder: EmbeddedGeocoder, language: str, formatted: str
+) -> None:
+    for text in ("Munich", "München"):
+        found = geocoder.forward(ForwardQuery(text=text, language=AddressLanguage(language)))
+        assert (found[0].formatted, found[0].confidence) == (formatted, MatchConfidence.EXACT)
+
+
+def test_a_city_is_not_called_as_its_state_is(geocoder: EmbeddedGeocoder) -> None:
+    for text, formatted in (("Guatemala City", "Guatemala City GT"), ("New York City", "New York, NY US")):
+        assert geocoder.forward(ForwardQuery(text=text))[0].formatted == formatted
 
 
 @pytest.mark.parametrize("text", NOWHERE)
