@@ -1,7 +1,11 @@
-"""How long an area takes to build, and how much memory: ``python -m tests.benchmarks.areas FILE.osm.pbf…``."""
+"""How long an area takes to build, and how much memory: ``python -m tests.benchmarks.areas FILE… [--copies 2 6 24]``.
 
+With ``--copies`` each file is an extract of so many shifted copies of it.
+"""
+
+import argparse
 import os
-import sys
+import resource
 import tempfile
 import threading
 from pathlib import Path
@@ -10,6 +14,7 @@ from time import perf_counter
 from engine.areas.builder import run_build
 from engine.areas.folder import read_area
 from engine.domain.ports import no_progress
+from tests.copied_extract import write_copies
 
 _EVERY_S = 0.02
 
@@ -55,19 +60,40 @@ def _memory(pid: int) -> int:
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
-def main(files: list[str]) -> None:
+def main() -> None:
     """Build each in a temporary folder and print a line about it."""
-    for file in map(Path, files):
-        with tempfile.TemporaryDirectory() as areas:
-            start = perf_counter()
-            with _Peak() as memory:
-                run_build(file, Path(areas), "area", source=file.name, progress=no_progress)
-            took = perf_counter() - start
-            area = read_area(Path(areas) / "area")
-            assert area is not None
-            sizes = f"{file.stat().st_size / 1e6:.1f} MB extract, {area.size_bytes / 1e6:.1f} MB area"
-            print(f"{file.name}: {took:.1f} s, {memory.peak / 1e6:.0f} MB, {sizes}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--copies", nargs="+", type=int, default=[])
+    options = parser.parse_args()
+    for file in options.files:
+        for copies in options.copies:
+            with tempfile.TemporaryDirectory() as folder:
+                copied = Path(folder) / f"{copies}-{file.name}"
+                write_copies(file, copied, copies)
+                _build(copied)
+        if not options.copies:
+            _build(file)
+
+
+def _build(file: Path) -> None:
+    with tempfile.TemporaryDirectory() as areas:
+        start, used = perf_counter(), _processor_s()
+        with _Peak() as memory:
+            run_build(file, Path(areas), "area", source=file.name, progress=no_progress)
+        took, used = perf_counter() - start, _processor_s() - used
+        area = read_area(Path(areas) / "area")
+        assert area is not None
+        sizes = f"{file.stat().st_size / 1e6:.1f} MB extract, {area.size_bytes / 1e6:.1f} MB area"
+        times = f"{took:.1f} s, {used:.1f} s of processor time"
+        print(f"{file.name}: {times}, {memory.peak / 1e6:.0f} MB, {sizes}", flush=True)
+
+
+def _processor_s() -> float:
+    """Return the time that processes below this one have taken."""
+    below = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return below.ru_utime + below.ru_stime
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

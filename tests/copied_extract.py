@@ -1,0 +1,61 @@
+"""A large extract made of shifted copies of a real one, side by side, with ids spread as widely as in real ones."""
+
+from pathlib import Path
+from typing import Final
+
+import osmium
+
+SHIFT_DEG: Final = 0.3
+"""Between neighbouring copies; the extract should not be larger."""
+
+_MOST_IDS: Final = {"n": 12_000_000_000, "w": 1_300_000_000, "r": 18_000_000}
+"""The largest ids of OpenStreetMap: what keeps them needs room for such."""
+
+
+def write_copies(source: Path, target: Path, copies: int) -> None:
+    """Write copies of an extract as one, sorted."""
+    ids = _ids(source)
+    side = max(1, round(copies**0.5))
+    with osmium.SimpleWriter(str(target), overwrite=True) as writer:
+        for kind, entity in (("n", osmium.osm.NODE), ("w", osmium.osm.WAY), ("r", osmium.osm.RELATION)):
+            for copy in range(copies):
+                numbers = _Numbers(ids, copies, copy)
+                for thing in osmium.FileProcessor(str(source), entity):
+                    _write(writer, thing, kind, numbers, (copy % side * SHIFT_DEG, copy // side * SHIFT_DEG))
+
+
+def _ids(source: Path) -> dict[str, dict[int, int]]:
+    """Return the rank of each id, by type."""
+    found: dict[str, list[int]] = {"n": [], "w": [], "r": []}
+    for thing in osmium.FileProcessor(str(source)):
+        found[thing.type_str()].append(thing.id)
+    return {kind: {number: rank for rank, number in enumerate(sorted(numbers))} for kind, numbers in found.items()}
+
+
+class _Numbers:
+    """The ids in one copy."""
+
+    def __init__(self, ids: dict[str, dict[int, int]], copies: int, copy: int) -> None:
+        self._ids = ids
+        # With one more for all members of relations that are not there.
+        self._steps = {kind: max(1, _MOST_IDS[kind] // (copies * (len(own) + 1))) for kind, own in ids.items()}
+        self._firsts = {kind: 1 + copy * (len(own) + 1) * self._steps[kind] for kind, own in ids.items()}
+
+    def of(self, kind: str, number: int) -> int:
+        """Return the id of what has one in the source, also of what is not there."""
+        rank = self._ids[kind].get(number, len(self._ids[kind]))
+        return self._firsts[kind] + rank * self._steps[kind]
+
+
+def _write(
+    writer: osmium.SimpleWriter, thing: object, kind: str, numbers: _Numbers, shift: tuple[float, float]
+) -> None:
+    if isinstance(thing, osmium.osm.Node):
+        where = (thing.location.lon + shift[0], thing.location.lat + shift[1])
+        writer.add_node(thing.replace(id=numbers.of(kind, thing.id), location=where))
+    elif isinstance(thing, osmium.osm.Way):
+        nodes = [numbers.of("n", node.ref) for node in thing.nodes]
+        writer.add_way(thing.replace(id=numbers.of(kind, thing.id), nodes=nodes))
+    elif isinstance(thing, osmium.osm.Relation):
+        members = [(member.type, numbers.of(member.type, member.ref), member.role) for member in thing.members]
+        writer.add_relation(thing.replace(id=numbers.of(kind, thing.id), members=members))
