@@ -97,6 +97,15 @@ def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
         house.postcode = None
 
 
+def _city_name(house: HouseNumber, atlas: Atlas) -> str:
+    """Return the city that an address names, or else, where the extract has none around it, its postal code."""
+    if house.address.city or house.postcode is None or house.around.country is None:
+        return house.address.city
+    city = house.around.city
+    is_known = house.around.country.code != "US" or (city is not None and city.osm is not None)
+    return "" if is_known else atlas.zip_cities.get(house.postcode, "")
+
+
 class _CityNames:
     """Cities by what addresses call them; one that is nowhere else is made of its addresses."""
 
@@ -104,8 +113,11 @@ class _CityNames:
         self._atlas = atlas
         self._made: dict[str, AdminDivision] = {}
         self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self._folded = {name: fold(name) for name in {house.address.city for house in houses}}
-        self._often = Counter(self._folded[house.address.city] for house in houses)
+        named = Counter(_city_name(house, atlas) for house in houses)
+        self._folded = {name: fold(name) for name in named}
+        self._often = Counter[str]()
+        for name, often in named.items():
+            self._often[self._folded[name]] += often
         self._only = {name: atlas.only_locality(key) for name, key in self._folded.items()}
 
     def city(self, name: str, spot: tuple[float, float], otherwise: AdminDivision | None) -> AdminDivision | None:
@@ -147,8 +159,8 @@ class _CityNames:
 def _place_in_cities(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
     names = _CityNames(atlas, houses)
     for house in houses:
-        if house.address.city:
-            _move_to(house, names.city(house.address.city, house.address.spot, house.around.city), atlas)
+        if name := _city_name(house, atlas):
+            _move_to(house, names.city(name, house.address.spot, house.around.city), atlas)
     names.settle()
     agreed = _agreed_cities(houses)
     for house in houses:

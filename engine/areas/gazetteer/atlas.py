@@ -11,6 +11,7 @@ from babel import Locale, UnknownLocaleError
 from engine.areas.gazetteer.countries import AdminDivision, Around, Countries
 from engine.areas.gazetteer.from_world import Outer
 from engine.areas.gazetteer.namesakes import Namesakes, is_same
+from engine.areas.gazetteer.sections import without_sections
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.area import Bounds
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
@@ -41,7 +42,7 @@ class Atlas:
     def __init__(self, divisions: Sequence[AdminDivision], outer: Outer, countries: Countries, bounds: Bounds) -> None:
         known = Namesakes(outer.localities), Namesakes(outer.divisions)
         self.divisions = [_known_from(*known, division) for division in divisions]
-        self.zip_codes = outer.zip_codes
+        self.zip_codes, self.zip_cities = outer.zip_codes, outer.zip_cities
         self._bounds = bounds
         self._arounds: dict[Around, Around] = {}
         self._states, self._countries, self._usual = dict(outer.states), dict(outer.countries), countries.usual
@@ -57,13 +58,15 @@ class Atlas:
             [division for division in self.divisions if division.layer == Layer.LOCALITY and division.shape is None],
             _REACH_M,
         )
-        self._outer_cities = self._reaching(outer.localities, _REACH_M)
+        postal_cities = frozenset(map(fold, outer.zip_cities.values()))
+        outer_cities = without_sections(outer.localities, self.divisions, postal_cities)
+        self._outer_cities = self._reaching(outer_cities, _REACH_M)
         self._neighborhoods = self._reaching(
             [division for division in self.divisions if division.layer == NEIGHBORHOOD and division.shape is None],
             _NEIGHBORHOOD_M,
         )
         self.localities: dict[str, list[AdminDivision]] = {}
-        for division in (*(each for each in self.divisions if each.layer == Layer.LOCALITY), *outer.localities):
+        for division in (*(each for each in self.divisions if each.layer == Layer.LOCALITY), *outer_cities):
             for name in division.known_as():
                 self.localities.setdefault(name, []).append(division)
 

@@ -29,7 +29,7 @@ class Outer:
     """Countries, states and counties around an extract, their outlines as far as its box; localities in and near it.
 
     `states` are all the world's by country and code, without outlines; `zip_codes` all postal codes of the United
-    States, with their middles as far as these are known.
+    States, with their middles as far as these are known, and `zip_cities` the cities of those around the extract.
     """
 
     divisions: tuple[AdminDivision, ...] = ()
@@ -37,6 +37,7 @@ class Outer:
     states: dict[tuple[str, str], AdminDivision] = field(default_factory=dict)
     countries: dict[str, AdminDivision] = field(default_factory=dict)
     zip_codes: dict[str, Spot | None] = field(default_factory=dict)
+    zip_cities: dict[str, str] = field(default_factory=dict)
 
 
 def read_outer(world: Path | None, bounds: Bounds) -> Outer:
@@ -56,6 +57,7 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
             },
             {division.code: division for division in _without_outlines(pack, Layer.COUNTRY) if division.code},
             dict(_zip_codes(pack)),
+            dict(_zip_cities(pack, _wider(bounds, _AROUND))),
         )
 
 
@@ -85,6 +87,14 @@ def _zip_codes(pack: sqlite3.Connection) -> Iterator[tuple[str, Spot | None]]:
         return
     for code, longitude, latitude in pack.execute("SELECT code, longitude, latitude FROM zip_codes"):
         yield code, None if longitude is None or latitude is None else (longitude, latitude)
+
+
+def _zip_cities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[tuple[str, str]]:
+    if not pack.execute("SELECT 1 FROM sqlite_master WHERE name = 'zip_codes'").fetchone():
+        return
+    west, south, east, north = bounds
+    around = "longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
+    yield from pack.execute(f"SELECT code, city FROM zip_codes WHERE {around}", (west, east, south, north))
 
 
 def _around(

@@ -1,6 +1,6 @@
 """The gazetteers of real extracts, against addresses that are read straight from the extract by another path."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -257,3 +257,23 @@ def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None
         "Pierrepont Street",
     )
     assert (61, 69, 2) in ranges
+
+
+def cut_out_of_its_city(extract: Path, target: Path) -> None:
+    """Write an extract as one that lies within a city: without boundaries, and without cities in addresses."""
+    thing: Any
+    with osmium.SimpleWriter(str(target)) as writer:
+        for thing in osmium.FileProcessor(str(extract), osmium.osm.NODE | osmium.osm.WAY):
+            is_city = thing.tags.get("place") == "city" or "boundary" in thing.tags
+            tags = {tag.k: tag.v for tag in thing.tags if tag.k != "addr:city" and not is_city}
+            (writer.add_node if thing.is_node() else writer.add_way)(thing.replace(tags=tags))
+
+
+@needs_world
+def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(tmp_path: Path) -> None:
+    cut_out_of_its_city(SHARED / "nyc-lower.osm.pbf", tmp_path / "cut.osm.pbf")
+    found = build(tmp_path / "cut.osm.pbf", tmp_path / "built", WORLD)
+    cities = Counter(house.lies.city for house in houses(found))
+    # The world pack has Chinatown, East Village and the Financial District, whose middles are nearer than the city's.
+    assert cities["New York City"] + cities["Brooklyn"] > 0.999 * cities.total()
+    assert cities["Brooklyn"] > 1_000
