@@ -74,7 +74,7 @@ def test_a_sight_is_no_street_that_shares_a_word_with_it(everywhere: EmbeddedGeo
     assert ask(everywhere, text) == []
     inside = ask(everywhere, f"{text}, New York")
     assert inside[0].formatted == "New York, NY US"
-    assert not any("Liberty" in each.label for each in inside)
+    assert not any("Liberty" in (each.label or "") for each in inside)
 
 
 @pytest.mark.parametrize(
