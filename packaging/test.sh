@@ -68,9 +68,9 @@ trap - EXIT INT TERM
 printf '== pytest\n'
 # All of it tells how much of the program the tests reach; a part of it cannot.
 [ $# -gt 0 ] || set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80
-# In three processes, since many tests wait; a file is in one of them, and tests/conftest.py says which begins
+# In four processes, since many tests wait; a file is in one of them, and tests/conftest.py says which begins
 # first. ARGUMENTS may say otherwise (-n 0).
-set -- -n 3 --dist loadfile --no-loadscope-reorder "$@"
+set -- -n 4 --dist loadfile --no-loadscope-reorder "$@"
 [ -n "$failed" ] || exec "$bin/pytest" "$@"
 printf 'FAILED before the tests: %s\n' "${failed#, }"
 "$bin/pytest" "$@" || true

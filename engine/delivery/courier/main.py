@@ -43,7 +43,8 @@ async def _main(database: Path) -> None:
 def main() -> None:
     """Send until the input ends."""
     database = Path(sys.argv[1])
-    os.nice(NICE)
+    if hasattr(os, "nice"):  # Windows has none
+        os.nice(NICE)
     try:
         import uvloop
     except ImportError:  # there is none for Windows
