@@ -8,13 +8,14 @@ import os
 import signal
 import tempfile
 from collections import defaultdict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from random import Random
-from threading import Timer
+from threading import Lock, Timer
 
 import httpx
 
@@ -43,9 +44,8 @@ def crash_rounds(folder: Path, rounds: int, seed: int = 1) -> int:
         for number in range(rounds):
             with program.serve(workspace) as server:
                 kill = Timer(random.uniform(0.02, 0.6), os.kill, (server.process.pid, signal.SIGKILL))
-                kill.start()
                 with ThreadPoolExecutor(USERS) as pool:
-                    told = list(pool.map(partial(_write, server, number), map(str, range(USERS))))
+                    told = list(pool.map(partial(_write, server, number, _Once(kill.start)), map(str, range(USERS))))
                 kill.join()
                 server.process.communicate(timeout=TIMEOUT_S)
                 assert server.process.returncode == -signal.SIGKILL
@@ -65,7 +65,21 @@ def _client(server: Serving, level: str) -> httpx.Client:
     )
 
 
-def _write(server: Serving, number: int, user: str) -> list[str]:
+class _Once:
+    """Does something when it is called first; from any thread."""
+
+    def __init__(self, do: Callable[[], None]) -> None:
+        self._do: Callable[[], None] | None = do
+        self._lock = Lock()
+
+    def __call__(self) -> None:
+        with self._lock:
+            do, self._do = self._do, None
+        if do is not None:
+            do()
+
+
+def _write(server: Serving, number: int, answered_once: Callable[[], None], user: str) -> list[str]:
     """Report events until the server is gone; return those that it answered, which are stored."""
     answered: list[str] = []
     with _client(server, "publishable") as client, suppress(httpx.HTTPError):
@@ -74,6 +88,7 @@ def _write(server: Serving, number: int, user: str) -> list[str]:
             answer = client.post("/v1/events", json=body)
             assert answer.status_code == 200, answer.text
             answered.append(answer.json()["event"]["_id"])
+            answered_once()
     return answered
 
 
