@@ -451,7 +451,7 @@ motorway-exit-services: services rest_area
 _NATURAL: Final = """
 beach: beach
 spring: spring hot_spring
-mountain-peak: peak
+mountain-peak: peak volcano
 mountain-pass: saddle
 valley: valley
 cave: cave_entrance
@@ -463,6 +463,7 @@ woods: wood
 _LANDUSE: Final = """
 cemetery: cemetery
 military-base: military
+lake: reservoir
 company-office: industrial commercial
 shopping-retail: retail
 religious-center: religious
@@ -473,6 +474,7 @@ ski-area: winter_sports
 _SMALL: Final = """
 aerialway cable-car-station: station
 waterway waterfall: waterfall
+waterway river: river stream canal
 place plaza: square
 place farm: farm
 place island: island islet

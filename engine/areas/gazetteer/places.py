@@ -1,7 +1,8 @@
 """Writes the places of an extract: what people visit, with chains and categories."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -10,13 +11,16 @@ from engine.areas.brands import BrandTable
 from engine.areas.categories import PlaceKind, place_kind
 from engine.areas.gazetteer.address_assignment import HouseNumber
 from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
-from engine.areas.gazetteer.countries import Around
+from engine.areas.gazetteer.countries import AdminDivision, Around
 from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.areas.gazetteer.reading import TaggedThing
 from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import PlaceRow, place_id_of
 from engine.gazetteer.writer import GazetteerWriter
+
+_RIVER: Final = "river"
+"""The category of what is written once for each city it flows through."""
 
 _NEIGHBOUR: Final = 250.0 / M_PER_DEGREE
 """The distance in degrees within which a place takes city and postal code of a house."""
@@ -40,27 +44,23 @@ class PlaceWriter:
             return
         own = {house.address.osm: house for house in reversed(houses)}
         around = self._atlas.around(np.array([found.spot for found in candidates]))
+        rivers: dict[tuple[str, AdminDivision | None], list[_Placed]] = defaultdict(list)
         for found, lies, neighbour in zip(candidates, around, _neighbours(candidates, houses), strict=True):
             country = lies.country
             point = Point(*found.spot)
             kind = place_kind(found.tags, point, country.code if country is not None else None, self._brands)
             if kind is not None:
-                self._write(found, kind, own.get(found.osm) or own.get(found.house or ""), lies, neighbour, languages)
+                placed = _Placed(found, kind, own.get(found.osm) or own.get(found.house or ""), lies, neighbour)
+                if kind.categories[-1] == _RIVER and found.shape is None:
+                    rivers[kind.name, placed.lies_in().city].append(placed)
+                else:
+                    self._write(placed, languages)
+        for pieces in rivers.values():
+            self._write(_amid(pieces), languages)
 
-    def _write(
-        self,
-        found: TaggedThing,
-        kind: PlaceKind,
-        house: HouseNumber | None,
-        around: Around,
-        neighbour: HouseNumber | None,
-        languages: frozenset[str],
-    ) -> None:
-        nearest = house or neighbour
-        if house is not None:
-            around = house.around
-        elif neighbour is not None and neighbour.around.city is not None:
-            around = around._replace(city=neighbour.around.city)
+    def _write(self, placed: "_Placed", languages: frozenset[str]) -> None:
+        found, kind, house, _, neighbour = placed
+        around, nearest = placed.lies_in(), house or neighbour
         self._writer.place(
             PlaceRow(
                 place_id=place_id_of(found.osm),
@@ -79,6 +79,30 @@ class PlaceWriter:
                 outline=found.shape,
             )
         )
+
+
+class _Placed(NamedTuple):
+    """Something that is a place, with the house it has or is in, what is around it, and the nearest house."""
+
+    found: TaggedThing
+    kind: PlaceKind
+    house: HouseNumber | None
+    around: Around
+    neighbour: HouseNumber | None
+
+    def lies_in(self) -> Around:
+        """Return what it lies in: as its house does, or in the city of the nearest one."""
+        if self.house is not None:
+            return self.house.around
+        if self.neighbour is not None and self.neighbour.around.city is not None:
+            return self.around._replace(city=self.neighbour.around.city)
+        return self.around
+
+
+def _amid(pieces: Sequence[_Placed]) -> _Placed:
+    """Return the piece of a river that is nearest to the middle of all; each piece is a way of its own."""
+    spots = np.array([piece.found.spot for piece in pieces])
+    return pieces[int(np.hypot(*(spots - np.median(spots, axis=0)).T).argmin())]
 
 
 def _neighbours(places: Sequence[TaggedThing], houses: Sequence[HouseNumber]) -> list[HouseNumber | None]:

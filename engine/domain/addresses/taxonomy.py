@@ -254,6 +254,7 @@ outdoor-places
   park
   picnic-area
   plaza
+  river
   shelter
   spring
   valley

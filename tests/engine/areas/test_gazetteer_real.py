@@ -277,3 +277,15 @@ def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(tmp_path: 
     # The world pack has Chinatown, East Village and the Financial District, whose middles are nearer than the city's.
     assert cities["New York City"] + cities["Brooklyn"] > 0.999 * cities.total()
     assert cities["Brooklyn"] > 1_000
+
+
+def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
+    rivers = query(
+        gazetteers["liechtenstein"],
+        "SELECT p.name, c.city, p.longitude FROM places p JOIN contexts c ON c.id = p.context"
+        " WHERE categories LIKE '%\"river\"%'",
+    )
+    rhine = [longitude for name, _, longitude in rivers if name == "Rhein"]
+    assert len(rhine) >= 2
+    assert all(9.47 < longitude < 9.56 for longitude in rhine)
+    assert len({row[:2] for row in rivers}) == len(rivers)

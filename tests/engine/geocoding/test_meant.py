@@ -228,3 +228,11 @@ def test_three_letters_begin_a_word_before_they_are_an_airport_far_away(everywhe
 def test_a_direction_is_no_part_of_the_number(everywhere: EmbeddedGeocoder, text: str) -> None:
     best = ask(everywhere, text)[0]
     assert (best.number, best.street, best.confidence) == ("120", "East Beaver Avenue", EXACT)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"), [("Rhein", "Rhine"), ("Naafkopf", "Naafkopf"), ("Samina, Triesenberg", "Samina")]
+)
+def test_rivers_and_peaks_are_places(alpine: EmbeddedGeocoder, text: str, label: str) -> None:
+    found = alpine.forward(ForwardQuery(text=text, layers=FINE))
+    assert (found[0].layer, found[0].label) == (Layer.PLACE, label)
