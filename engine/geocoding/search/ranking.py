@@ -92,7 +92,19 @@ class RankedEntry:
         if self.house is None or other.house is None or other.house.confidence is not MatchConfidence.EXACT:
             return False
         is_whole = other.complete and other.match.name_share > 0.999
-        return is_whole and _houses_apart_m(self.house, other.house) > SAME_HOUSE_M
+        if not is_whole or _houses_apart_m(self.house, other.house) <= SAME_HOUSE_M:
+            return False
+        # What is in Brooklyn is in New York, too, but only as a state.
+        return other.is_in_city or not self.is_in_city
+
+    @property
+    def is_in_city(self) -> bool:
+        """Whether the query has all the words of a name of the city that the house is in."""
+        city = self.house.context.city if self.house else None
+        asked = {word.text for word in self.words}
+        return city is not None and any(
+            asked.issuperset(split_words(name)) for name in (city.name, *city.names.values())
+        )
 
     def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
         """Return it as it is answered."""
