@@ -5,8 +5,8 @@ there, they are nearer than its middle, and would be taken for the city of addre
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
-from math import cos, hypot, radians
+from collections.abc import Container, Iterable, Iterator, Sequence
+from math import cos, floor, hypot, radians
 from typing import Final
 
 from engine.areas.gazetteer.clipped_boundaries import Spot
@@ -21,6 +21,9 @@ _CITY_M: Final = 20_000.0
 
 _SAME_M: Final = 4_000.0
 """How far the extract may have a section from where the pack has it."""
+
+_CELL: Final = 0.25
+"""Degrees of a cell in which cities are looked for: of all the world each of all its sections would be measured."""
 
 _LEAST: Final = 50_000
 """The inhabitants of a city that has sections."""
@@ -73,17 +76,31 @@ class _Larger:
     """The larger cities around each."""
 
     def __init__(self, localities: Iterable[AdminDivision]) -> None:
-        cities = (each for each in localities if each.population >= _LEAST)
-        self._ranked = sorted(cities, key=lambda each: -each.population)
+        self._cities: dict[tuple[int, int], list[AdminDivision]] = defaultdict(list)
+        for each in localities:
+            if each.population >= _LEAST:
+                longitude, latitude = each.spot
+                self._cities[floor(longitude / _CELL), floor(latitude / _CELL)].append(each)
 
     def near(self, section: AdminDivision) -> list[AdminDivision]:
-        found = []
-        for city in self._ranked:
-            if city.population < section.population * _LARGER:
-                break
-            if city.country == section.country and _away_m(city.spot, section.spot) <= _CITY_M:
-                found.append(city)
-        return found
+        return [
+            city
+            for cell in _cells_around(section.spot)
+            for city in self._cities.get(cell, ())
+            if city.country == section.country
+            and city.population >= section.population * _LARGER
+            and _away_m(city.spot, section.spot) <= _CITY_M
+        ]
+
+
+def _cells_around(spot: Spot) -> Iterator[tuple[int, int]]:
+    """Yield the cells of all that may be within the distance of a city."""
+    longitude, latitude = spot
+    north = _CITY_M / _M_PER_DEGREE
+    east = north / max(cos(radians(min(abs(latitude) + north, 90.0))), 0.01)
+    for row in range(floor((latitude - north) / _CELL), floor((latitude + north) / _CELL) + 1):
+        for column in range(floor((longitude - east) / _CELL), floor((longitude + east) / _CELL) + 1):
+            yield column, row
 
 
 def _bare(city: AdminDivision) -> str:
