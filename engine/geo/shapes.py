@@ -55,7 +55,7 @@ class Shape(Protocol):
         ...
 
     def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
-        """Return the same of many positions; of a polygon farther than 5 km within a thousandth."""
+        """Return the same of many positions; of a polygon within a thousandth from 5 km on, a hundredth from 50."""
         ...
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:

@@ -21,7 +21,7 @@ ways = st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=1, max_s
 
 @given(stars | circles, ways, st.sampled_from([30.0, 2_000.0, 50_000.0, 500_000.0]))
 def test_many_are_measured_as_one_is(geometry: Geometry, way: list[tuple[float, float]], reach_m: float) -> None:
-    """Within 5 km to the millimetre, farther to a thousandth; the sign always."""
+    """Within 5 km to the millimetre, within 50 to a thousandth, farther to hundredths; the sign always."""
     shape = shape_of(geometry)
     around = geometry.ring[0] if isinstance(geometry, Polygon) else (shape.center.longitude, shape.center.latitude)
     east_m, north_m = metres_per_degree(around[1])
@@ -31,7 +31,8 @@ def test_many_are_measured_as_one_is(geometry: Geometry, way: list[tuple[float, 
     for at, (longitude, latitude) in enumerate(zip(longitudes.tolist(), latitudes.tolist(), strict=True)):
         alone = shape.distance_m(longitude, latitude)
         near = isinstance(geometry, Circle) or abs(alone) < 4_900
-        assert found[at] == pytest.approx(alone, abs=0.001, rel=1e-9 if near else 1e-3)
+        far = 1e-3 if abs(alone) < 50_000 else 0.05
+        assert found[at] == pytest.approx(alone, abs=0.001, rel=1e-9 if near else far)
         assert np.sign(found[at]) == np.sign(alone)
 
 
