@@ -8,7 +8,7 @@ from time import monotonic, process_time
 from typing import Final
 
 LEAST_IDLE_S: Final = 0.005
-LEAST_BUSY_S: Final = 0.05
+LEAST_BUSY_S: Final = 0.07
 MOST_S: Final = 0.5
 """The shortest rest while the process uses no processor otherwise, or as much as `BUSY`, and the longest: what comes
 meanwhile is sent, and stored, together."""
@@ -16,7 +16,7 @@ meanwhile is sent, and stored, together."""
 REST_IDLE: Final = 1.0
 REST_BUSY: Final = 40.0
 """How many times as long as the writer worked for deliveries it has rest from them while the process uses no processor
-otherwise, or as much as `BUSY`. The latter allows about 3,000 deliveries a second (see docs/benchmarks.md)."""
+otherwise, or as much as `BUSY`. The latter allows about 2,200 deliveries a second (see docs/benchmarks.md)."""
 
 BUSY: Final = 0.25
 """The share of a processor: not all of one, for on a computer that others use tracking may not get more than that."""
