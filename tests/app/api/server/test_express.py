@@ -12,6 +12,7 @@ from app.api.wire.common.decoding import QUICK_BODY
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import StorageUnavailable
 from engine.engine import Engine
+from tests.app.api.conftest import Api
 
 BODY = b'{"deviceId": "%s", "latitude": 47.1, "longitude": 9.5, "accuracy": 10}'
 
@@ -144,6 +145,19 @@ def test_a_known_head_is_judged_anew(wire: Wire, engine: Engine, key: str) -> No
     engine.workspace.keys.rotate(Environment.TEST, KeyLevel.PUBLISHABLE)
     wire.send(data)
     assert wire.answer()[0] == 401
+
+
+def test_a_fault_hits_a_request_whose_head_is_known(wire: Wire, secret: Api) -> None:
+    data = wire.request(BODY % b"phone")
+    wire.send(data)
+    assert wire.answer()[0] == 200
+    added = secret.post("/v1/faults", json={"kind": "status", "path": "/v1/track", "status": 503})
+    try:
+        assert added.status_code == 200
+        wire.send(data)
+        assert wire.answer()[0] == 503
+    finally:
+        secret.delete("/v1/faults")
 
 
 def test_few_heads_are_known_and_no_long_ones() -> None:
