@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable
-from threading import Lock
 
+from engine.domain.ports import Listeners
 from engine.domain.queries import Change
 
 log = logging.getLogger(__name__)
@@ -15,8 +15,7 @@ class Changes:
     """Tells listeners of every commit. May be used from any thread."""
 
     def __init__(self) -> None:
-        self._listeners: tuple[Listener, ...] = ()
-        self._lock = Lock()
+        self._listeners: Listeners[Change] = Listeners()
 
     @property
     def listened_to(self) -> bool:
@@ -25,14 +24,7 @@ class Changes:
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell `listener` of every commit, in the writer's thread; return what ends that. It must be quick."""
-        with self._lock:
-            self._listeners = (*self._listeners, listener)
-
-        def unsubscribe() -> None:
-            with self._lock:
-                self._listeners = tuple(other for other in self._listeners if other is not listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def publish(self, change: Change) -> None:
         """Tell all listeners of a change; one that fails does not keep it from the others."""

@@ -13,6 +13,7 @@ from app.faults.rules import MAX_LATENCY_MS, FaultRule, checked
 from app.faults.served import Served, check_served
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.ports import Listeners
 
 MAX_FAULTS: Final = 100
 
@@ -101,7 +102,7 @@ class Faults:
         self._lock = Lock()
         self._numbers = count(1)
         self._kept: dict[str, _Kept] = {}
-        self._listeners: tuple[Callable[[], object], ...] = ()
+        self._listeners: Listeners[[]] = Listeners()
         self.active = 0
         """How many rules may hit a request yet."""
 
@@ -173,14 +174,7 @@ class Faults:
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Call `listener` after each change and each hit, from the thread of whoever made it; return what ends that."""
-        with self._lock:
-            self._listeners = (*self._listeners, listener)
-
-        def end() -> None:
-            with self._lock:
-                self._listeners = tuple(each for each in self._listeners if each is not listener)
-
-        return end
+        return self._listeners.add(listener)
 
     def _found(self, fault_id: str) -> _Kept:
         kept = self._kept.get(fault_id)
@@ -190,8 +184,7 @@ class Faults:
 
     def _changed(self) -> None:
         self._recount()
-        for listener in self._listeners:
-            listener()
+        self._listeners.tell()
 
     def _recount(self) -> None:
         with self._lock:

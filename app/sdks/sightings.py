@@ -8,6 +8,7 @@ from typing import Final
 
 from app.sdks.snippets import Sdk
 from engine.domain.environment import Environment
+from engine.domain.ports import Listeners
 
 type RawHeaders = Mapping[bytes, bytes]
 
@@ -55,7 +56,7 @@ class Sightings:
         self._lock = Lock()
         self._seen: dict[tuple[Sdk, Environment | None], Sighting] = {}
         self._settled: set[tuple[bytes | None, bytes | None, bytes | None, Environment]] = set()
-        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._listeners: Listeners[[]] = Listeners()
 
     def first(self, sdk: Sdk, environment: Environment) -> Sighting | None:
         """Return the first request of an SDK with a key of an environment.
@@ -68,14 +69,7 @@ class Sightings:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` from the server's thread when there is another first request; return what ends that."""
-        with self._lock:
-            self._listeners = (*self._listeners, listener)
-
-        def unsubscribe() -> None:
-            with self._lock:
-                self._listeners = tuple(other for other in self._listeners if other is not listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def note(self, headers: RawHeaders, environment: Environment | None) -> None:
         """Note a request with a key of an environment, None without one; most cost next to nothing."""
@@ -95,9 +89,7 @@ class Sightings:
             if (key := (sdk, sighting.environment)) in self._seen:
                 return
             self._seen[key] = sighting
-            listeners = self._listeners
-        for listener in listeners:
-            listener()
+        self._listeners.tell()
 
 
 def _version_of(headers: RawHeaders, sdk: Sdk) -> str | None:

@@ -7,7 +7,7 @@ from math import isfinite
 from threading import Lock
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.ports import Clock, SystemClock
+from engine.domain.ports import Clock, Listeners, SystemClock
 
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 LATEST = datetime(2200, 1, 1, tzinfo=UTC)
@@ -62,7 +62,7 @@ class AdjustableClock:
         self._base = base
         self._lock = Lock()
         self._pace: ClockPace | None = None
-        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._listeners: Listeners[[]] = Listeners()
 
     def now(self) -> datetime:
         """Return the present moment as this clock shows it, in UTC and whole milliseconds."""
@@ -92,13 +92,12 @@ class AdjustableClock:
         """Change the clock and return its state; raises `InvalidParameter` and changes nothing then."""
         with self._lock:
             self._pace = None if _checked(change).system else self._changed(change)
-        for listener in self._listeners:
-            listener()
+        self._listeners.tell()
         return self.state()
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener` after every change."""
-        self._listeners = (*self._listeners, listener)
+        self._listeners.add(listener)
 
     def _changed(self, change: ClockChange) -> ClockPace:
         real = self._base.now()

@@ -1,7 +1,8 @@
 """The ports: what packages need of one another and of the outside, as small protocols; how outcomes are handed on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Protocol
 
 
@@ -66,3 +67,33 @@ def settle[T](promise: Promise[T]) -> Done[T]:
             promise.set_result(result)  # type: ignore[arg-type]
 
     return done
+
+
+class Listeners[**P]:
+    """Callables that are told of something. May be used from any thread."""
+
+    def __init__(self) -> None:
+        self._listeners: tuple[Callable[P, object], ...] = ()
+        self._lock = Lock()
+
+    def __bool__(self) -> bool:
+        return bool(self._listeners)
+
+    def __iter__(self) -> Iterator[Callable[P, object]]:
+        return iter(self._listeners)
+
+    def add(self, listener: Callable[P, object]) -> Callable[[], None]:
+        """Add a listener and return what removes it."""
+        with self._lock:
+            self._listeners = (*self._listeners, listener)
+
+        def remove() -> None:
+            with self._lock:
+                self._listeners = tuple(other for other in self._listeners if other is not listener)
+
+        return remove
+
+    def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call each in the order in which they were added, in this thread."""
+        for listener in self._listeners:
+            listener(*args, **kwargs)

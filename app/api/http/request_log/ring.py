@@ -13,7 +13,7 @@ from typing import Final
 from app.api.http.authentication import Keys, bare_key
 from app.api.http.request_log.heads import split_head
 from app.exchanges import Exchange
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, Listeners
 
 MAX_BYTES: Final = 16 * 1024 * 1024
 KEPT_BODY: Final = 64 * 1024
@@ -49,7 +49,7 @@ class RequestLog:
         self._bytes = 0
         self._last = 0
         self._anchor, self._anchored = clock.now(), perf_counter()
-        self._listeners: tuple[Callable[[], object], ...] = ()
+        self._listeners: Listeners[[]] = Listeners()
 
     def add(
         self,
@@ -98,8 +98,7 @@ class RequestLog:
             while self._bytes > self._max_bytes:
                 self._kept.popleft()
                 self._bytes -= self._sizes.popleft()
-        for listener in self._listeners:
-            listener()
+        self._listeners.tell()
 
     @property
     def size(self) -> int:
@@ -119,20 +118,12 @@ class RequestLog:
             self._sizes = deque(map(size_of, self._kept))
             self._bytes = sum(self._sizes)
             cleared = before - len(self._kept)
-        for listener in self._listeners:
-            listener()
+        self._listeners.tell()
         return cleared
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Call `listener` after each request, in the thread that answers all of them; return what ends that."""
-        with self._lock:
-            self._listeners = (*self._listeners, listener)
-
-        def end() -> None:
-            with self._lock:
-                self._listeners = tuple(each for each in self._listeners if each is not listener)
-
-        return end
+        return self._listeners.add(listener)
 
     def _is_live(self, head: bytes) -> bool | None:
         """Return whether the key of a request is one of Live; None where it has none of the workspace's.

@@ -193,9 +193,9 @@ def test_who_leaves_gives_up_the_place_and_the_last_one_ends_all_listening(
     for reader in readers[1:]:
         reader.close()
     deadline = monotonic() + 20
-    while engine.changes._listeners and monotonic() < deadline:
+    while engine.changes.listened_to and monotonic() < deadline:
         sleep(0.01)
-    assert not engine.changes._listeners
+    assert not engine.changes.listened_to
 
 
 def test_updates_of_the_past_come_in_the_order_in_which_they_were_stored(secret: Api, name: str) -> None:

@@ -81,7 +81,7 @@ def test_many_may_wait_at_once_without_a_thread_each(secret: Api, engine: Engine
         after = {thread.name for thread in threading.enumerate()}
     assert len(ids) == 1
     assert len([thread for thread in after - before if thread.startswith("asyncio")]) < 40
-    assert engine.changes._listeners == ()
+    assert not engine.changes.listened_to
 
 
 @pytest.mark.parametrize(
