@@ -18,21 +18,27 @@ _HOUR_MIN: Final = 60
 
 
 class TimeLeft:
-    """Estimates the time left while work goes on."""
+    """Estimates the time left while work goes on.
+
+    It counts from what is told first: work may wait for other work before it begins, or be under way already.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         """`clock` is in seconds."""
         self._clock = clock
-        self._began = self._seen = clock()
+        self._first: tuple[float, float] | None = None
+        self._seen = 0.0
         self._ends: float | None = None
 
     def text(self, done: int, total: int) -> str:
         """Return ``about 3 min left``; empty while nothing can be said, and when the work is done."""
-        now = self._clock()
-        elapsed, share = now - self._began, done / max(total, 1)
-        if elapsed < _FROM_S or not _FROM_SHARE <= share < 1:
+        now, share = self._clock(), done / max(total, 1)
+        if self._first is None:
+            self._first = now, share
+        elapsed, gained = now - self._first[0], share - self._first[1]
+        if elapsed < _FROM_S or gained < _FROM_SHARE or share >= 1:
             return ""
-        ends = now + elapsed * (1 - share) / share
+        ends = now + elapsed * (1 - share) / gained
         if self._ends is None:
             self._ends = ends
         else:

@@ -1,5 +1,6 @@
 """Tests of the time left that bars show: what is said when, and that it does not jump."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def _seconds(text: str) -> float:
 def test_nothing_is_said_before_it_is_known() -> None:
     clock = _Clock()
     left = TimeLeft(clock)
+    assert left.text(0, 100) == ""
     clock.now += 3
     assert left.text(50, 100) == ""
     clock.now += 27
@@ -43,6 +45,7 @@ def test_what_is_left_is_said_in_round_words() -> None:
     for done in (2, 5, 10, 50, 90, 99):
         clock.now = 0.0
         left = TimeLeft(clock)
+        left.text(0, 100)
         clock.now = 6.0 * 60 * done
         said.append(left.text(done, 100))
     assert said == [
@@ -55,12 +58,22 @@ def test_what_is_left_is_said_in_round_words() -> None:
     ]
 
 
+@pytest.mark.parametrize(("waited_s", "done"), [(600, 0), (0, 60)], ids=["after other work", "when it is under way"])
+def test_work_that_is_followed_late_is_estimated_by_its_own_pace(waited_s: float, done: int) -> None:
+    clock = _Clock()
+    left = TimeLeft(clock)
+    clock.now += waited_s
+    assert left.text(done, 100) == ""
+    clock.now += 60
+    assert left.text(done + 20, 100) == ("about 4 min left" if done == 0 else "about 60 s left")
+
+
 @given(whole=st.floats(60, 10_000))
 def test_a_steady_pace_counts_down(whole: float) -> None:
     clock = _Clock()
     left = TimeLeft(clock)
     said: list[float] = []
-    for step in range(1, 200):
+    for step in range(200):
         clock.now = 100.0 + whole * step / 200
         if text := left.text(step, 200):
             said.append(_seconds(text))
@@ -72,6 +85,7 @@ def test_a_steady_pace_counts_down(whole: float) -> None:
 def test_an_uneven_pace_does_not_make_it_jump(steps: list[float]) -> None:
     clock = _Clock()
     left = TimeLeft(clock)
+    left.text(0, len(steps))
     last = None
     for number, step in enumerate(steps, 1):
         clock.now += step
