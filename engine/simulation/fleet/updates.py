@@ -1,6 +1,6 @@
 """Updates of each device of a fleet, lap by lap, made when they are due."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ type Due = tuple[float, LocationUpdate]
 
 def updates_of(plan: FleetPlan, lap: Lap, start: datetime) -> Iterator[Due]:
     """Yield the updates of one device in their order, without end where the plan loops."""
-    begin_s, count = (lap.number - 1) * plan.stagger_s, 0
+    begin_s, count = _begin_s(plan, lap), 0
     while True:
         for fix, update in _of_lap(plan, lap, count, start + timedelta(milliseconds=round(begin_s * 1_000))):
             yield begin_s + (fix.at - EPOCH).total_seconds(), update
@@ -31,6 +31,15 @@ def updates_of(plan: FleetPlan, lap: Lap, start: datetime) -> Iterator[Due]:
         begin_s += lap.duration_s + plan.interval_s
         if not plan.loop:
             return
+
+
+def duration_s(plan: FleetPlan, laps: Iterable[Lap]) -> float | None:
+    """Return how long a fleet is under way, in its own time; None where the plan loops."""
+    return None if plan.loop else max(_begin_s(plan, lap) + lap.duration_s for lap in laps)
+
+
+def _begin_s(plan: FleetPlan, lap: Lap) -> float:
+    return (lap.number - 1) * plan.stagger_s
 
 
 def _of_lap(plan: FleetPlan, lap: Lap, count: int, begin: datetime) -> Iterator[tuple[ScheduledFix, LocationUpdate]]:

@@ -15,7 +15,7 @@ from engine.geo.earth import metres_between
 from engine.routing.local import LocalRouter
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target
 from engine.simulation.fleet.trips import Lap, laps
-from engine.simulation.fleet.updates import updates_of
+from engine.simulation.fleet.updates import duration_s, updates_of
 from engine.simulation.noise.model import PRESETS
 
 NOW = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
@@ -82,7 +82,11 @@ def test_noise_differs_from_lap_to_lap_and_repeats_with_the_seed(found: tuple[La
 
 
 def test_a_fleet_that_does_not_loop_ends(found: tuple[Lap, ...]) -> None:
-    assert len(list(updates_of(replace(PLAN, loop=False), found[0], NOW))) == len(found[0].fixes)
+    plan = replace(PLAN, loop=False)
+    assert len(list(updates_of(plan, found[0], NOW))) == len(found[0].fixes)
+    last_s = max(at for lap in found for at, _ in updates_of(plan, lap, NOW))
+    assert duration_s(plan, found) == pytest.approx(last_s, abs=1)
+    assert duration_s(PLAN, found) is None
 
 
 def test_planning_tells_its_progress_and_can_be_cancelled(liechtenstein: LocalRouter) -> None:

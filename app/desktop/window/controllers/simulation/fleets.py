@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from math import ceil
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -23,7 +24,7 @@ from engine.geo.shapes import shape_of
 from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
 from engine.simulation.fleet.plan import Ground, Target, ground_around
 from engine.simulation.fleet.trips import Lap, laps
-from engine.simulation.fleet.updates import updates_of
+from engine.simulation.fleet.updates import duration_s, updates_of
 from engine.trips.trips import SETTLED_WITHIN_S
 
 _MOST_TARGETS = 1_000
@@ -41,6 +42,8 @@ class FleetController(QObject):
         self._model, self._message, self._confirmation = model, message, confirmation
         self.fleet: Fleet | None = None
         self._task: Task | None = None
+        self._lasts_s = 0
+        """How long the fleet is under way, in its own time; 0 without end, and the bar shows no share then."""
         self.dialog = FleetDialog(window)
         self.dialog.start_requested.connect(self._on_start)
         self.dialog.stop_requested.connect(self.stop)
@@ -118,6 +121,7 @@ class FleetController(QObject):
 
         start = engine.clock_of(environment).now()
         devices = [updates_of(wish.plan, lap, start) for lap in found]
+        self._lasts_s = ceil(duration_s(wish.plan, found) or 0)
         fleet = self.fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
         fleet.start()
         self.dialog.show_status(fleet.status)
@@ -132,7 +136,7 @@ class FleetController(QObject):
         if fleet is None or task is None:
             return
         self.dialog.show_status(status)
-        task.progressed.emit(status.devices - status.moving, status.devices)
+        task.progressed.emit(min(int(status.elapsed_s), self._lasts_s), self._lasts_s)
         if task.cancelled:
             fleet.ask_to_stop()
         if status.state not in (FleetState.READY, FleetState.RUNNING):
