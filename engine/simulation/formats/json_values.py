@@ -54,6 +54,8 @@ def _is_at_end(error: json.JSONDecodeError) -> bool:
     """Whether a document could go on where it has an error: nothing follows, or the beginning of a value."""
     if error.msg.startswith("Unterminated string"):
         return True
+    if error.msg == "Extra data":
+        return False
     rest = error.doc[error.pos :].rstrip()
     return _BEGUN.fullmatch(rest) is not None or any(word.startswith(rest) for word in _WORDS)
 

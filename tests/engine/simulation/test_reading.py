@@ -305,6 +305,7 @@ def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
     [
         ("[1, 2", "character 5: the file breaks off."),
         ("[1, 2}", "line 1, column 6: it is not JSON: Expecting ',' delimiter."),
+        ("[1, 2]\n0", "line 2, column 1: it is not JSON: Extra data."),
         ("[1, 2]", "its format is not known. Supported formats: GPX, KML and KMZ, FIT, "),
         ('{"type": "Topology"}', "type: 'Topology' is not a GeoJSON feature"),
         ('{"type": "FeatureCollection", "features": 1}', "features must be a list."),
