@@ -25,8 +25,8 @@ from engine.domain.area import Area
 
 _NAME, _SIZE, _BUILT = range(3)
 _OF_IP = (
-    "IP addresses: only their country is known. For cities, put a database in the format of GeoLite2-City into the"
-    " workspace’s folder as city.mmdb."
+    "Without a city database, only the country of an IP address is known. For cities, put a database in the format of"
+    " GeoLite2-City into the workspace’s folder as city.mmdb."
 )
 _AREA = Qt.ItemDataRole.UserRole
 
