@@ -21,7 +21,7 @@ _NAMED: Final = 3
 
 
 class UserColumn(IntEnum):
-    """Row of a user."""
+    """The columns, from left to right."""
 
     NAME = 0
     INSIDE = 1
