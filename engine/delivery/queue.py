@@ -40,9 +40,9 @@ class LaneQueue:
         return not self._is_complete and len(self._heads) < MAX_HEADS
 
     @property
-    def flying(self) -> int:
-        """Number of deliveries under way."""
-        return len(self._flying)
+    def numbers_under_way(self) -> Set[int]:
+        """The numbers of the deliveries under way."""
+        return self._flying.keys()
 
     @property
     def is_full(self) -> bool:
@@ -99,11 +99,6 @@ class LaneQueue:
         self._doubtful.discard(delivery.number)
         self._heads.pop(delivery.lane, None)
         self.scanned, self._is_complete = 0, False
-
-    def put_all_back(self) -> None:
-        """Have everything wait again that was under way."""
-        for delivery in tuple(self._flying.values()):
-            self.put_back(delivery)
 
     def finish(self, delivery: Waiting) -> bool:
         """Take a delivery out that needs no more attempts; return whether others of its lane may be behind it."""

@@ -99,12 +99,22 @@ class Courier:
 
     def _take_routes(self, content: bytes) -> None:
         routes = unpack_routes(content)
-        self._routes = {route.webhook_id: route for route in routes.webhooks}
+        before, self._routes = self._routes, {route.webhook_id: route for route in routes.webhooks}
+        for route in before.values():
+            self._withdraw(route, self._routes.get(route.webhook_id))
         for webhook_id in self._queues.keys() - self._routes.keys():
             del self._queues[webhook_id]
         for environment, pace in routes.clocks.items():
             self._clocks[environment].pace = pace
         self._has_grown = True
+
+    def _withdraw(self, before: Route, now: Route | None) -> None:
+        """Take back what has not begun if it is to go elsewhere, or nowhere."""
+        if now is not None and now.active and now.receiver == before.receiver:
+            return
+        queue = self._queues[before.webhook_id]
+        for delivery in queue.under_way(self._requests.withdraw(before.webhook_id, queue.numbers_under_way)):
+            queue.put_back(delivery)
 
     def _note_grown(self, _: bytes) -> None:
         self._has_grown = True
@@ -126,17 +136,19 @@ class Courier:
 
     def _take_bodies(self, content: bytes) -> None:
         webhook_id, numbers, bodies = unpack_bodies(content)
-        if webhook_id not in self._routes:
+        route = self._routes.get(webhook_id)
+        if route is None:
             return
         queue = self._queues[webhook_id]
-        if bodies is None:
+        if bodies is None or not route.active:
             for delivery in queue.under_way(set(numbers)):
                 queue.put_back(delivery)
-            self._rests_until = self._loop.time() + AGAIN_S
+            if bodies is None:
+                self._rests_until = self._loop.time() + AGAIN_S
             return
         wanted = {each.number for each in queue.under_way(bodies.keys())}
         some = {number: body for number, body in bodies.items() if number in wanted}
-        self._requests.accept(self._routes[webhook_id].receiver, some)
+        self._requests.accept(route.receiver, some)
         self._gone.append((webhook_id, [number for number in numbers if number not in bodies]))
 
     def _try(self, content: bytes) -> None:

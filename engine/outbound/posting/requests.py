@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final
 
 from engine.outbound.posting.client import Client, PostFailed
@@ -48,6 +48,15 @@ class Requests:
             group.running.add(task)
             task.add_done_callback(group.running.discard)
 
+    def withdraw(self, receiver_group: str, numbers: Set[int]) -> set[int]:
+        """Forget those of these requests that have not begun; return their numbers."""
+        group = self._groups.get(receiver_group)
+        if group is None:
+            return set()
+        withdrawn = {number for _, number, _ in group.waiting if number in numbers}
+        group.waiting = deque(each for each in group.waiting if each[1] not in withdrawn)
+        return withdrawn
+
     def drop_waiting(self) -> None:
         """Forget the requests that have not begun."""
         for group in self._groups.values():
@@ -58,6 +67,9 @@ class Requests:
             receiver, number, body = group.waiting.popleft()
             self._told(await _outcome(group.client, receiver, number, body))
             group.used_at = time.monotonic()
+        # At once, not when the task is done: who accepts a request in between has to see that nobody is left for it.
+        if (task := asyncio.current_task()) is not None:
+            group.running.discard(task)
 
     def _forget_idle(self) -> None:
         oldest = time.monotonic() - FORGET_AFTER_S

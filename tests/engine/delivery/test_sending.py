@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,39 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
             release.set()
     finally:
         release.set()
+
+
+@pytest.mark.parametrize("changes", ["url", "paused"])
+def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes: str) -> None:
+    released, turns = threading.Event(), count()
+
+    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+        # Quick at first, so that many more are ready to be sent when it hangs.
+        if next(turns) >= 100:
+            released.wait(LONG_S)
+        send(handler, 200, b"{}")
+
+    try:
+        with serving(reply) as server, serving(answering({})) as other:
+            webhook = hook(server.url, paused=True)
+            for number in range(200):
+                happen(sending, f"u{number}", "a")
+            sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
+            eventually(lambda: len(server.asked) == 116)
+            change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
+            sending.webhooks.update(TEST, webhook.id, change)
+            # The process that sends knows the change when it knows this webhook, which comes after it.
+            later = hook(other.url, event_types=("b",))
+            happen(sending, "u0", "b")
+            eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED])
+            released.set()
+            expected = 201 if changes == "url" else 116
+            eventually(
+                lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
+            )
+            assert len(server.asked) == 116
+    finally:
+        released.set()
 
 
 def test_a_test_is_sent_past_what_hangs(sending: Engine, hook: Hook) -> None:

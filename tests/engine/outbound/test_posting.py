@@ -9,7 +9,8 @@ import pytest
 
 from engine.outbound.addresses import is_public
 from engine.outbound.posting.client import Client, PostFailed
-from engine.outbound.posting.receiver import Receiver
+from engine.outbound.posting.receiver import Posted, Receiver
+from engine.outbound.posting.requests import AT_ONCE, Requests
 from tests.servers import answering, serving
 
 BODY = '{"é": 1}'.encode()
@@ -121,3 +122,27 @@ def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pyte
     with serving(answering({})) as server:
         outcomes = asyncio.run(run(server.url.replace("127.0.0.1", "localhost")))
     assert outcomes == ["cannot be reached: its host name cannot be resolved"] * 40
+
+
+def test_a_request_is_made_also_where_all_others_end_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> set[int]:
+        loop, answered, told = asyncio.get_running_loop(), asyncio.Event(), asyncio.Queue[int]()
+
+        async def answer(_client: object, _receiver: object, number: int, _body: bytes) -> Posted:
+            await answered.wait()
+            return Posted(number, 200, None, 1)
+
+        monkeypatch.setattr("engine.outbound.posting.requests._outcome", answer)
+        requests = Requests(loop, lambda posted: told.put_nowait(posted.number))
+        requests.accept(receiver("http://h/"), dict.fromkeys(range(AT_ONCE), b""))
+        await asyncio.sleep(0)
+        answered.set()
+        # Behind the last of those, before anybody notes that they are done.
+        loop.call_soon(requests.accept, receiver("http://h/"), {AT_ONCE: b""})
+        return {await told.get() for _ in range(AT_ONCE + 1)}
+
+    async def soon() -> set[int]:
+        async with asyncio.timeout(30):
+            return await run()
+
+    assert asyncio.run(soon()) == set(range(AT_ONCE + 1))
