@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QProgressBar
 
 from app.desktop.dialogs.simulation.noise import NoiseDialog
 from app.desktop.model.simulation.status import SimulationState
@@ -237,10 +238,14 @@ def test_a_fleet_is_stopped_in_the_dialog_and_in_the_status_line(user: User) -> 
         # Its first update may come a moment after it began to run.
         user.until(lambda: bool(user.engine.users.page(TEST, UserQuery()).items))
         # Its bar goes by its time: devices arrive close together, which says little about the rest.
-        user.until(lambda endless=loops: task.bar.maximum() == 0 if endless else task.bar.maximum() >= 60)
+        user.until(partial(_shows_progress, task.bar, endless=loops))
         user.click(stop)
         user.until(lambda: "Stopped" in dialog.state.text())
         user.until(lambda: not task.isVisible())
+
+
+def _shows_progress(bar: QProgressBar, *, endless: bool) -> bool:
+    return bar.maximum() == 0 if endless else bar.maximum() >= 60
 
 
 @pytest.mark.usefixtures("in_helsinki")
