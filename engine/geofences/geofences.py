@@ -123,13 +123,14 @@ class Geofences:
     def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
         """Store exactly these records and delete others, in one transaction; raises `Conflict`.
 
-        Of those that are to be deleted some may be gone already.
+        Of those that are to be deleted some may be gone already; their tags and external IDs are free for the others.
         """
         catalog, judge = self._catalogs[environment], self._judges[environment]
+        gone = frozenset(removed)
 
         def work(connection: Connection) -> Edited:
-            there = tuple(filter(None, (catalog.find(geofence_id) for geofence_id in removed)))
-            return self._stored(connection, environment, tuple(map(judge.restored, saved)), there)
+            there = tuple(filter(None, map(catalog.find, removed)))
+            return self._stored(connection, environment, judge.all_restored(saved, gone), there)
 
         self._writer.run(work, self._apply)
 
@@ -231,7 +232,9 @@ class Geofences:
             if before is not None:
                 replaced.append(before)
         keep_versions(connection, replaced, revision)
-        left = save(connection, numbered) | remove(connection, [geofence.id for geofence in removed])
+        # First what goes: those that are stored may take over its tags and external IDs.
+        left = remove(connection, [geofence.id for geofence in removed])
+        left |= save(connection, numbered)
         return Edited(environment, tuple(numbered), removed, revision, left)
 
     def _apply(self, edited: Edited) -> None:

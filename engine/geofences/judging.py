@@ -1,6 +1,6 @@
 """Judging a change of geofences before anything is stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
 from engine.domain.errors import Conflict, InvalidParameter
@@ -49,11 +49,26 @@ class Judge:
         self._check_free(geofence)
         return replace(geofence, updated_at=self._clock.now())
 
-    def _check_free(self, geofence: Geofence) -> None:
+    def all_restored(self, geofences: Sequence[Geofence], gone: Set[str]) -> tuple[Geofence, ...]:
+        """Return these records as they would be stored together, while others are deleted; raises `Conflict`."""
+        keys = set[tuple[str, str]]()
+        for geofence in geofences:
+            key = geofence.tag, geofence.external_id
+            if key in keys:
+                raise _taken(geofence)
+            keys.add(key)
+            self._check_free(geofence, gone)
+        now = self._clock.now()
+        return tuple(replace(geofence, updated_at=now) for geofence in geofences)
+
+    def _check_free(self, geofence: Geofence, gone: Set[str] = frozenset()) -> None:
         holder = self._catalog.find_by_key(geofence.tag, geofence.external_id)
-        if holder is not None and holder.id != geofence.id:
-            raise Conflict(
-                "external_id",
-                f"external_id: another geofence has the tag {geofence.tag!r} and the external ID "
-                f"{geofence.external_id!r}.",
-            )
+        if holder is not None and holder.id != geofence.id and holder.id not in gone:
+            raise _taken(geofence)
+
+
+def _taken(geofence: Geofence) -> Conflict:
+    return Conflict(
+        "external_id",
+        f"external_id: another geofence has the tag {geofence.tag!r} and the external ID {geofence.external_id!r}.",
+    )

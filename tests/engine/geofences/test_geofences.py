@@ -1,5 +1,6 @@
 """Creating, changing, importing and finding geofences."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -256,3 +257,19 @@ class TestFinding:
             engine.geofences.create(TEST, circle(str(number), center=place))
         found = engine.geofences.nearby(TEST, NearbyQuery(near=HOME, limit=4))
         assert [item.geofence.external_id for item in found] == ["0", "1", "2", "3"]
+
+
+def test_several_are_stored_together_or_not_at_all(engine: Engine) -> None:
+    one, two, three = (engine.geofences.create(TEST, circle(str(n), tag="t")) for n in range(3))
+    taken = replace(three, summary=replace(three.summary, external_id="0"))
+    for saved, removed in (([taken], [two.id]), ([replace(two, summary=taken.summary), taken], [one.id])):
+        with pytest.raises(Conflict, match="external_id"):
+            engine.geofences.put_all(TEST, saved, removed)
+        assert {each.id: each.external_id for each in engine.geofences.all(TEST)} == {
+            one.id: "0",
+            two.id: "1",
+            three.id: "2",
+        }
+    engine.geofences.put_all(TEST, [taken], [one.id, "gone"])
+    assert {each.id: each.external_id for each in engine.geofences.all(TEST)} == {two.id: "1", three.id: "0"}
+    assert engine.geofences.get_by_key(TEST, "t", "0").id == three.id
