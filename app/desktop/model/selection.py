@@ -1,14 +1,20 @@
 """The selection. One for the whole window: list, map, form, table and reasons follow it."""
 
+from collections.abc import Iterable
+
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.updates import Event, UserSummary
 
 
 class Selection:
-    """The selected fence or beacon, the selected event with its fence, and the selected user."""
+    """The selected fences or beacon, the selected event with its fence, and the selected user.
+
+    `fence_ids` are in the order in which they were selected; `fence_id` is the one of them that the form shows.
+    """
 
     def __init__(self) -> None:
         self.fence_id: str | None = None
+        self.fence_ids: tuple[str, ...] = ()
         self.beacon_id: str | None = None
         self.event: Event | None = None
         self.user: UserSummary | None = None
@@ -19,6 +25,20 @@ class Selection:
         event = self.event if self.event and fence_id and _fence_of(self.event) == fence_id else None
         self._set(fence_id, event, self.user)
 
+    def select_fences(self, fence_ids: Iterable[str], shown: str | None = None) -> None:
+        """Select several fences, and show one of them: `shown`, else the one shown before, else the last."""
+        ids = tuple(dict.fromkeys(fence_ids))
+        wanted = next((each for each in (shown, self.fence_id) if each in ids), ids[-1] if ids else None)
+        event = self.event if self.event and wanted and _fence_of(self.event) == wanted else None
+        self._set(wanted, event, self.user, fence_ids=ids)
+
+    def toggle_fence(self, fence_id: str) -> None:
+        """Select a fence beside the others and show it, or take it out of the selection."""
+        if fence_id in self.fence_ids:
+            self.select_fences(each for each in self.fence_ids if each != fence_id)
+        else:
+            self.select_fences((*self.fence_ids, fence_id), fence_id)
+
     def select_beacon(self, beacon_id: str | None) -> None:
         """Select a beacon, and with it no fence and no event: what is deleted is one thing."""
         self._set(None, None, self.user, beacon_id)
@@ -26,14 +46,14 @@ class Selection:
     def select_event(self, event: Event | None) -> None:
         """Select an event and with it its fence and its user; None leaves those selected."""
         if event is None:
-            self._set(self.fence_id, None, self.user, self.beacon_id)
+            self._set(self.fence_id, None, self.user, self.beacon_id, self.fence_ids)
         else:
             self._set(_fence_of(event), event, event.user if event.user.id else self.user)
 
     def select_user(self, user: UserSummary | None) -> None:
         """Select a user; an event of another one is no longer selected."""
         event = self.event if self.event and user and self.event.user.id == user.id else None
-        self._set(self.fence_id, event, user, self.beacon_id)
+        self._set(self.fence_id, event, user, self.beacon_id, self.fence_ids)
 
     def clear(self) -> None:
         """Select no fence, beacon or event. The user stays: a click beside a fence says nothing about users."""
@@ -45,8 +65,11 @@ class Selection:
 
     def forget_fences(self, fence_ids: tuple[str, ...]) -> None:
         """Fences are gone: what was selected of them no longer is."""
-        if self.fence_id in fence_ids:
+        gone = frozenset(fence_ids)
+        if self.fence_id in gone and len(self.fence_ids) == 1:
             self.clear()
+        elif not gone.isdisjoint(self.fence_ids):
+            self.select_fences(each for each in self.fence_ids if each not in gone)
 
     def forget_beacons(self, beacon_ids: tuple[str, ...]) -> None:
         """Beacons are gone: the one of them that was selected no longer is."""
@@ -54,12 +77,19 @@ class Selection:
             self._set(self.fence_id, self.event, self.user)
 
     def _set(
-        self, fence_id: str | None, event: Event | None, user: UserSummary | None, beacon_id: str | None = None
+        self,
+        fence_id: str | None,
+        event: Event | None,
+        user: UserSummary | None,
+        beacon_id: str | None = None,
+        fence_ids: tuple[str, ...] | None = None,
     ) -> None:
-        if (fence_id, event, user, beacon_id) == (self.fence_id, self.event, self.user, self.beacon_id):
-            return
-        self.fence_id, self.event, self.user, self.beacon_id = fence_id, event, user, beacon_id
-        self.changed.emit()
+        if fence_ids is None:
+            fence_ids = () if fence_id is None else (fence_id,)
+        wanted = fence_id, fence_ids, event, user, beacon_id
+        if wanted != (self.fence_id, self.fence_ids, self.event, self.user, self.beacon_id):
+            self.fence_id, self.fence_ids, self.event, self.user, self.beacon_id = wanted
+            self.changed.emit()
 
 
 def _fence_of(event: Event) -> str | None:

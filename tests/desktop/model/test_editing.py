@@ -214,3 +214,44 @@ def test_settings_that_were_applied_are_taken_back_unless_others_changed_them(
     with pytest.raises(ChangedByOthers):
         editor.undo()
     assert settings.project.kept_updates == 1
+
+
+def several(editor: FenceEditor) -> list[Geofence]:
+    changes = [GeofenceChange(tag=f"t{n}", external_id="1", description=f"Fence {n}") for n in range(3)]
+    outcome = editor.create_all("Create 3 geofences", changes)
+    found = [editor._find(fence_id) for fence_id in outcome.fence_ids]
+    return [fence for fence in found if fence is not None]
+
+
+def test_several_are_changed_as_one_step(store: MemoryFences, editor: FenceEditor) -> None:
+    fences = several(editor)
+    outcome = editor.edit_all("Disable", fences, GeofenceChange(description="Same"))
+    assert set(outcome.fence_ids) == set(store.fences)
+    assert {fence.description for fence in store.fences.values()} == {"Same"}
+    editor.delete_all("Delete 3 geofences", list(store.fences.values()))
+    assert store.fences == {}
+    editor.undo()
+    editor.undo()
+    assert all(same_content(store.fences[fence.id], fence) for fence in fences)
+    editor.undo()
+    assert store.fences == {}
+    assert editor.history.state.undo is None
+    editor.redo()
+    assert all(same_content(store.fences[fence.id], fence) for fence in fences)
+
+
+def test_of_several_none_changes_where_one_cannot(store: MemoryFences, editor: FenceEditor) -> None:
+    fences = several(editor)
+    before = dict(store.fences)
+    with pytest.raises(Conflict):
+        editor.edit_all("Set tag", fences, GeofenceChange(tag="same"))
+    assert all(same_content(store.fences[key], fence) for key, fence in before.items())
+    store.update(TEST, fences[1].id, GeofenceChange(description="Theirs"))
+    with pytest.raises(ChangedByOthers, match=r"Fence 1: description: was changed by someone else"):
+        editor.edit_all("Rename", fences, GeofenceChange(description="Ours"))
+    store.delete(TEST, fences[1].id)
+    with pytest.raises(ChangedByOthers, match="Fence 1 was deleted"):
+        editor.edit_all("Rename", fences, GeofenceChange(description="Ours"))
+    assert editor.history.state.undo == "Create 3 geofences"
+    editor.delete_all("Delete", fences)
+    assert store.fences == {}

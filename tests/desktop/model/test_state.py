@@ -34,6 +34,40 @@ def test_a_selected_event_selects_its_fence_and_leaves_with_it() -> None:
     assert told == ["f1", "f2", None]
 
 
+def test_several_fences_are_selected_and_one_is_shown() -> None:
+    selection, told = Selection(), list[tuple[str | None, tuple[str, ...]]]()
+    selection.changed.connect(lambda: told.append((selection.fence_id, selection.fence_ids)))
+    selection.select_fence("f1")
+    selection.toggle_fence("f2")
+    selection.select_event(None)
+    selection.select_fences(("f3", "f1", "f2", "f3"))
+    selection.toggle_fence("f1")
+    selection.toggle_fence("f2")
+    selection.forget_fences(("f9",))
+    selection.forget_fences(("f3", "f4"))
+    selection.select_fences(())
+    assert told == [
+        ("f1", ("f1",)),
+        ("f2", ("f1", "f2")),
+        ("f2", ("f3", "f1", "f2")),
+        ("f2", ("f3", "f2")),
+        ("f3", ("f3",)),
+        (None, ()),
+    ]
+
+
+def test_others_stay_selected_when_the_fence_shown_is_gone() -> None:
+    selection = Selection()
+    first = event(1, fence(1))
+    selection.select_event(first)
+    selection.toggle_fence("f2")
+    assert chosen(selection) == ("f2", None)
+    selection.forget_fences(("f2",))
+    assert selection.fence_ids == ("f1",)
+    selection.select_event(first)
+    assert selection.fence_ids == ("f1",)
+
+
 def test_the_book_tells_only_what_changed() -> None:
     book, told = FenceBook(), list[FenceDelta]()
     book.changed.connect(told.append)

@@ -63,10 +63,24 @@ class MemoryFences:
         return gone
 
     def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
-        for geofence in saved:
-            self.restore(environment, geofence)
-        for geofence_id in removed:
-            self.delete(environment, geofence_id)
+        """Store and delete all of them, or none."""
+        before = dict(self.fences)
+        try:
+            for geofence_id in removed:
+                self.delete(environment, geofence_id)
+            for geofence in saved:
+                self.restore(environment, geofence)
+        except Conflict:
+            self.fences = before
+            raise
+
+    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Return a new fence."""
+        return _changed(fence(next(self._numbers)), change)
+
+    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
+        """Return a fence as a change makes it."""
+        return _changed(geofence, change)
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
         """Store a record as it is, under its own key."""

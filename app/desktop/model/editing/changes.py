@@ -4,12 +4,12 @@ Everything here blocks and is made for a worker thread; one editor is used by on
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 from app.desktop.model.editing.history import Command, History
 from engine.domain.environment import Environment
-from engine.domain.errors import Conflict, NotFound
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.routing import Moved
@@ -27,6 +27,8 @@ class FenceStore(Protocol):
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence: ...
     def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None: ...
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None: ...
+    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
+    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence: ...
 
 
 class SettingsStore(Protocol):
@@ -41,6 +43,7 @@ class Outcome:
     """The outcome of a change: the fence or beacon as it is now, or None where it is gone; no ID is of the settings.
 
     `entry` is its number in the history; `moved` tells how far the destination of an isochrone was moved to a road.
+    A change of several fences has those of them that are there in `fence_ids`.
     """
 
     fence_id: str | None
@@ -49,6 +52,7 @@ class Outcome:
     entry: int | None = None
     moved: Moved | None = None
     beacon: Beacon | None = None
+    fence_ids: tuple[str, ...] = ()
 
 
 class ChangedByOthers(Conflict):
@@ -147,13 +151,45 @@ class FenceEditor:
 
         Raises `ChangedByOthers` where one is no longer as it was `seen`.
         """
-        text = "Keep the sandbox"
         before, after = dict(settings_seen), {name: getattr(settings, name) for name in names_of(settings)}
-        put = self._all_putter(text, seen, wanted, before, after)
-        put(False)
-        command = Command(text, do=put, undo=self._all_putter(text, wanted, seen, after, before))
-        self.history.add(command)
-        return Outcome(None, None, text, command.entry)
+        return self._put_all("Keep the sandbox", seen, wanted, before, after)
+
+    def put_all(self, text: str, seen: Mapping[str, Geofence | None], wanted: Mapping[str, Geofence | None]) -> Outcome:
+        """Create, change and delete several fences as one step; None is a fence that is not there.
+
+        Raises `ChangedByOthers` where one is no longer as it was `seen`, and `Conflict` where a tag and external ID
+        are taken.
+        """
+        return self._put_all(text, seen, wanted, {}, {})
+
+    def create_all(self, text: str, changes: Sequence[GeofenceChange]) -> Outcome:
+        """Create several fences as one step."""
+        created = [self._fences.judged_creation(self._environment, change) for change in changes]
+        return self.put_all(text, {fence.id: None for fence in created}, {fence.id: fence for fence in created})
+
+    def edit_all(self, text: str, fences: Sequence[Geofence], change: GeofenceChange) -> Outcome:
+        """Make the same change to several fences, which the user saw like this, as one step.
+
+        Raises `ChangedByOthers`, and `InvalidParameter` or `Conflict` with the name of the fence.
+        """
+        names = names_of(change)
+        before, after = dict[str, Geofence | None](), dict[str, Geofence | None]()
+        for fence in fences:
+            present = self._find(fence.id)
+            if present is None:
+                raise _changed(fence, gone=True)
+            try:
+                _check_seen({name: part_of(fence, name) for name in names}, present)
+                after[fence.id] = self._fences.judged_change(self._environment, present, change)
+            except (InvalidParameter, Conflict) as error:
+                raise type(error)(error.param, f"{_name(fence)}: {error}") from error
+            before[fence.id] = present
+        return self.put_all(text, before, after)
+
+    def delete_all(self, text: str, fences: Sequence[Geofence]) -> Outcome:
+        """Delete several fences, which the user saw like this, as one step; some may be gone already."""
+        there = {fence.id: present for fence in fences if (present := self._find(fence.id)) is not None}
+        return self.put_all(text, there, dict.fromkeys(there))
 
     def delete(self, fence_id: str) -> Outcome:
         """Delete a fence."""
@@ -231,9 +267,24 @@ class FenceEditor:
                 self._fences.put_all(self._environment, saved, gone)
             if settings_after:
                 self._project.change(self._environment, SettingsChange(**settings_after))  # type: ignore[arg-type]
-            return Outcome(None, None, text)
+            return Outcome(None, None, text, fence_ids=tuple(fence.id for fence in saved))
 
         return put
+
+    def _put_all(
+        self,
+        text: str,
+        seen: Mapping[str, Geofence | None],
+        wanted: Mapping[str, Geofence | None],
+        settings_seen: Mapping[str, object],
+        settings: Mapping[str, object],
+    ) -> Outcome:
+        """Bring several fences and settings from one state to another, and remember it as one step."""
+        put = self._all_putter(text, seen, wanted, settings_seen, settings)
+        done = put(False)
+        command = Command(text, do=put, undo=self._all_putter(text, wanted, seen, settings, settings_seen))
+        self.history.add(command)
+        return replace(done, entry=command.entry)
 
     def _settings(self, names: tuple[str, ...]) -> dict[str, object]:
         settings = self._project.get(self._environment)
@@ -260,7 +311,11 @@ class FenceEditor:
 
 
 def _verb(verb: str, fence: Geofence) -> str:
-    return f"{verb} {fence.description or fence.external_id}"
+    return f"{verb} {_name(fence)}"
+
+
+def _name(fence: Geofence) -> str:
+    return fence.description or fence.external_id
 
 
 def _changed(fence: Geofence | None, *, gone: bool) -> ChangedByOthers:

@@ -5,28 +5,20 @@ own. Edits are made in the worker of changes; the window reads what came of them
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from app.desktop.model.editing.changes import FenceEditor, FenceStore, SettingsStore, same_content
 from engine.domain.environment import Environment
-from engine.domain.errors import Conflict, NotFound
+from engine.domain.errors import Conflict, FencewrightError, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
 from engine.domain.tracking.whatif import FenceEdits
 
 
-class JudgingStore(FenceStore, Protocol):
-    """The part of the engine's geofences that judges without storing."""
-
-    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
-    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence: ...
-
-
 class Sandbox:
     """The geofences of one environment with edits on top."""
 
-    def __init__(self, fences: JudgingStore, settings: SettingsStore, environment: Environment) -> None:
+    def __init__(self, fences: FenceStore, settings: SettingsStore, environment: Environment) -> None:
         self.environment = environment
         self._store = fences
         self._fences: dict[str, Geofence | None] = {}
@@ -90,11 +82,24 @@ class Sandbox:
         return self._put(geofence)
 
     def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
-        """Put geofences, and take others away."""
-        for geofence in saved:
-            self._put(geofence)
-        for geofence_id in removed:
-            self.delete(environment, geofence_id)
+        """Put geofences and take others away: all of them, or none; raises `Conflict`."""
+        before = dict(self._fences)
+        try:
+            for geofence_id in removed:
+                self.delete(environment, geofence_id)
+            for geofence in saved:
+                self._put(geofence)
+        except FencewrightError:
+            self._fences = before
+            raise
+
+    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Return the geofence that a creation would add."""
+        return self._store.judged_creation(environment, change)
+
+    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
+        """Return what a change would make of a geofence."""
+        return self._store.judged_change(environment, geofence, change)
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
         """Return how far an isochrone was moved to a road."""

@@ -278,6 +278,25 @@ class FenceController(QObject):
             question += f" Its {count(len(waiting), 'pending change')} will be discarded."
         self._confirmation.confirm(question, "Delete", act)
 
+    # Several at once
+
+    def change_all(
+        self,
+        question: str,
+        verb: str,
+        said: str,
+        work: Callable[[FenceEditor], Outcome],
+        done: Callable[[Outcome], object] | None = None,
+    ) -> None:
+        """Change several geofences as one step, in Live after a yes to `question`; then say what was done."""
+
+        def finish(outcome: Outcome) -> None:
+            self.offer_undo(said, outcome)
+            if done is not None:
+                done(outcome)
+
+        self._confirmation.confirm(question, verb, lambda: self._model.edit(work, finish))
+
     # Undo and redo
 
     def offer_undo(self, text: str, outcome: Outcome) -> None:
@@ -340,6 +359,8 @@ class FenceController(QObject):
                 return
             if outcome.fence is not None:
                 self._model.selection.select_fence(outcome.fence_id)
+            elif outcome.fence_ids:
+                self._model.selection.select_fences(outcome.fence_ids)
             elif outcome.beacon is not None:
                 self._model.selection.select_beacon(outcome.beacon.id)
 
