@@ -78,13 +78,7 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
             "LICENSE": "LICENSE",
             "countries-10m.json": "countries-10m.json",
             "countries-50m.json": "countries-50m.json",
-            "countries-110m.json": "countries-110m.json",
-            "land-50m.json": "land-50m.json",
         },
-    ),
-    "topojson-client": (
-        "topojson-client",
-        {"LICENSE": "LICENSE", "dist/topojson-client.min.js": "topojson-client.min.js"},
     ),
     "swagger-ui-dist": (
         "swagger-ui",

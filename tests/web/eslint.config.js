@@ -23,8 +23,4 @@ export default [
       "prefer-const": "error",
     },
   },
-  {
-    files: ["**/atlas.js"],
-    languageOptions: { globals: { ...globals.worker, topojson: "readonly" } },
-  },
 ];

@@ -6,7 +6,6 @@ declare global {
   const protomapsL: any;
   const qt: any;
   const QWebChannel: new (transport: unknown, connected: (channel: { objects: any }) => void) => unknown;
-  const topojson: any;
 }
 
 declare module "leaflet" {

@@ -46,7 +46,6 @@ _CREDITS = (
     ("Leaflet", "https://leafletjs.com/", "the map", "BSD-2-Clause"),
     ("Leaflet-Geoman", "https://geoman.io/", "drawing and editing on the map", "MIT"),
     ("protomaps-leaflet", "https://github.com/protomaps/protomaps-leaflet", "draws streets", "BSD-3-Clause"),
-    ("topojson-client", "https://github.com/topojson/topojson-client", "unpacks the world map", "ISC"),
     ("folium", "https://python-visualization.github.io/folium/", "writes the map's page", "MIT"),
     ("Qt and PySide", "https://www.qt.io/", "the window, with Qt WebEngine", "LGPL-3.0"),
     ("Phosphor Icons", "https://phosphoricons.com/", "icons, through QtAwesome", "MIT"),

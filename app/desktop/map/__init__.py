@@ -1,4 +1,4 @@
-"""The map: a Qt widget around a page made by folium. It knows nothing of the engine."""
+"""The map: a Qt widget around a page made by folium. Of the engine it knows the built-in world and nothing else."""
 
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.values import (

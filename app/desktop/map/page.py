@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ _POLICY = "; ".join(
         "default-src 'none'",
         f"script-src 'nonce-{_NONCE}'",
         f"style-src 'nonce-{_NONCE}'",
-        f"worker-src {_OWN}",
         f"img-src {_OWN} data: https://tile.openstreetmap.org",
         f"connect-src {_OWN}",
         "base-uri 'none'",
@@ -29,7 +29,6 @@ _SCRIPTS = [
     ("leaflet", f"{_OWN}/assets/leaflet/leaflet.js"),
     ("geoman", f"{_OWN}/assets/leaflet-geoman/leaflet-geoman.min.js"),
     ("protomaps", f"{_OWN}/assets/protomaps-leaflet/protomaps-leaflet.js"),
-    ("topojson", f"{_OWN}/assets/topojson-client/topojson-client.min.js"),
     ("qwebchannel", f"{_OWN}/qwebchannel.js"),
 ]
 _STYLES = [
@@ -74,13 +73,18 @@ def new_map() -> Map:
     return map_
 
 
-def render_page() -> str:
-    """The page as HTML, with a nonce of its own: no script or style runs but those that are written here."""
-    return _template().replace(_NONCE, token_urlsafe(16))
+def inputs_of_page() -> bytes:
+    """Return what the page's template depends on: this code and folium."""
+    return Path(__file__).read_bytes() + f"{version('folium')} {version('branca')} {version('jinja2')}".encode()
 
 
-@cache
-def _template() -> str:
+def page_from(template: bytes) -> bytes:
+    """Return the page as HTML, with a nonce of its own: no script or style runs but those that are written here."""
+    return template.replace(_NONCE.encode(), token_urlsafe(16).encode())
+
+
+def write_template() -> bytes:
+    """Return the page as folium writes it, without its nonce."""
     from branca.element import Element, Figure
 
     map_ = new_map()
@@ -91,4 +95,4 @@ def _template() -> str:
     root.header.add_child(Element(policy), name="policy", index=0)
     root.header.add_child(Element(f'<script type="module" src="{_OWN}/code/main.js"></script>'), name="fencewright")
     # Nothing that a user wrote is in here: all of it is folium's code and ours.
-    return _CODE.sub(rf'<\1 nonce="{_NONCE}"', str(root.render()))
+    return _CODE.sub(rf'<\1 nonce="{_NONCE}"', str(root.render())).encode()

@@ -13,8 +13,8 @@ from PySide6.QtWebEngineCore import (
 )
 from shiboken6 import delete, isValid
 
-from app.desktop.map.page import render_page
-from app.desktop.map.scheme import SCHEME, MapSchemeHandler, assets_folder
+from app.desktop.map.kept import Kept, cache_folder
+from app.desktop.map.scheme import SCHEME, MapSchemeHandler
 
 TILE_HOST = "tile.openstreetmap.org"
 _OWN_SCHEMES = {SCHEME.decode(), "data", "blob"}
@@ -43,10 +43,10 @@ class MapProfile(QWebEngineProfile):
 
     _shared: MapProfile | None = None
 
-    def __init__(self, parent: QObject | None = None, assets: Path | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.requests = OnlyOurs(self)
-        self._handler = MapSchemeHandler(render_page, assets or assets_folder(), self)
+        self._handler = MapSchemeHandler(Kept(cache_folder()), self)
         self.installUrlSchemeHandler(QByteArray(SCHEME), self._handler)
         self.setUrlRequestInterceptor(self.requests)
         # The tile servers ask every program to say its name.

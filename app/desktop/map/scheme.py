@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl, Signal
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlScheme, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
+
+from app.desktop.map.kept import Kept
+from app.desktop.map.page import inputs_of_page, page_from, write_template
+
+if TYPE_CHECKING:
+    from engine.maps.world_atlas import Detail
+
+_log = logging.getLogger(__name__)
 
 SCHEME = b"fencewright"
 PAGE_URL = QUrl("fencewright://map/")
@@ -28,7 +39,8 @@ _TYPES = {
     ".svg": b"image/svg+xml",
 }
 _TILES = re.compile(r"(/tiles/[0-9a-f]+)/(\d{1,15})-(\d{1,9})")
-_TILES_TYPE = b"application/octet-stream"
+_BYTES = b"application/octet-stream"
+_WORLDS: Final[tuple[Detail, ...]] = ("50m", "10m")
 
 
 def register_scheme() -> None:
@@ -50,39 +62,85 @@ def assets_folder() -> Path:
     return _ASSETS
 
 
+class _Made(QObject):
+    """Content that is made in a thread when it is first asked for, or before."""
+
+    _ended = Signal()
+
+    def __init__(self, make: Callable[[], bytes], answered: Callable[[bytes], bytes], parent: QObject) -> None:
+        """`answered` makes an answer of the content, for each that asks."""
+        super().__init__(parent)
+        self._make, self._answered = make, answered
+        self._content: bytes | None = None
+        self._waiting: list[QWebEngineUrlRequestJob] = []
+        self._thread: Thread | None = None
+        self._ended.connect(self._answer)
+
+    def start(self) -> None:
+        """Begin to make it."""
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="map-content", daemon=True)
+            self._thread.start()
+
+    def ask(self, job: QWebEngineUrlRequestJob) -> None:
+        """Answer a request when the content is there."""
+        self.start()
+        self._waiting.append(job)
+        if self._thread is not None and not self._thread.is_alive():
+            self._answer()
+
+    def close(self) -> None:
+        """Wait for the thread; nothing may run on when the handler goes."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            self._content = self._make()
+        except Exception as error:  # noqa: BLE001 - the page says what it could not load
+            _log.warning("a part of the map is not there: %s", error)
+        finally:
+            self._ended.emit()
+
+    def _answer(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for job in filter(isValid, waiting):
+            if self._content is None:
+                job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+            else:
+                _reply_bytes(
+                    job, b"text/html" if self._answered is page_from else _BYTES, self._answered(self._content)
+                )
+
+
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
     """Answers `/` with the page, `/code/…` with our own files, `/assets/…` with the built ones, `/look/…` with what the
-    endpoint's maps share.
+    endpoint's maps share, `/world/50m` and `/world/10m` with the world.
 
     `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
     looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
 
-    The page is written first in a thread, because folium takes a second to import and the window must not wait; each
-    answer is written anew, because it has its own nonce.
+    The page and the world are made in threads and kept from run to run, because folium takes a second to import and
+    the window must not wait; each page that is answered has its own nonce.
     """
 
-    _written = Signal()
-
-    def __init__(self, write: Callable[[], str], assets: Path, parent: QObject | None = None) -> None:
+    def __init__(self, kept: Kept, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._roots = {"code": _CODE.resolve(), "assets": assets.resolve(), "look": _LOOK.resolve()}
+        self._roots = {"code": _CODE.resolve(), "assets": _ASSETS.resolve(), "look": _LOOK.resolve()}
         self._tiles: dict[str, Path] = {}
-        self._write_page = write
-        self._ready = False
-        self._waiting: list[QWebEngineUrlRequestJob] = []
-        self._written.connect(self._answer_waiting)
-        self._writer = Thread(target=self._get_ready, name="map-page", daemon=True)
-        self._writer.start()
+        page = _Made(lambda: kept.get("page", inputs_of_page(), write_template), page_from, self)
+        self._made = {"/": page} | {
+            f"/world/{detail}": _Made(partial(_world, kept, detail), bytes, self) for detail in _WORLDS
+        }
+        page.start()
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 (Qt's name)
         """Answer one request; a name outside these folders does not exist."""
         path = job.requestUrl().path()
         if job.requestMethod() != QByteArray(b"GET"):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
-        elif path == "/":
-            self._waiting.append(job)
-            if not self._writer.is_alive():
-                self._answer_waiting()
+        elif path in self._made:
+            self._made[path].ask(job)
         elif path == "/qwebchannel.js":
             self._reply_file(job, b"text/javascript", _CHANNEL)
         elif (piece := _TILES.fullmatch(path)) is not None and piece[1] in self._tiles:
@@ -102,23 +160,9 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         return {file: f"{SCHEME.decode()}://map{name}" for file, name in names.items()}
 
     def close(self) -> None:
-        """Wait for the page's writer; nothing may run on when the handler goes."""
-        self._writer.join()
-
-    def _get_ready(self) -> None:
-        try:
-            self._write_page()
-            self._ready = True
-        finally:
-            self._written.emit()
-
-    def _answer_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for job in filter(isValid, waiting):
-            if self._ready:
-                self._reply_bytes(job, b"text/html", self._write_page().encode())
-            else:
-                job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+        """Wait for what is being made; nothing may run on when the handler goes."""
+        for made in self._made.values():
+            made.close()
 
     def _find(self, path: str) -> Path | None:
         """The file a path names, or None; `..` never leads out of a root."""
@@ -130,12 +174,6 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         inside = file.is_relative_to(root) and file.is_file() and file.suffix in _TYPES
         return file if inside else None
 
-    def _reply_bytes(self, job: QWebEngineUrlRequestJob, content_type: bytes, data: bytes) -> None:
-        buffer = QBuffer(job)
-        buffer.setData(QByteArray(data))
-        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        job.reply(QByteArray(content_type), buffer)
-
     def _reply_piece(self, job: QWebEngineUrlRequestJob, file: Path, offset: int, length: int) -> None:
         try:
             with file.open("rb") as stream:
@@ -144,7 +182,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         except OSError:
             job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
         else:
-            self._reply_bytes(job, _TILES_TYPE, data)
+            _reply_bytes(job, _BYTES, data)
 
     def _reply_file(self, job: QWebEngineUrlRequestJob, content_type: bytes, name: str) -> None:
         file = QFile(name, job)
@@ -152,6 +190,20 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             job.reply(QByteArray(content_type), file)
         else:
             job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+
+
+def _world(kept: Kept, detail: Detail) -> bytes:
+    # Shapely is loaded when the world is needed, and not while the window is made.
+    from engine.maps.packed_world import pack_world, world_inputs
+
+    return kept.get(f"world-{detail}", world_inputs(detail), partial(pack_world, detail))
+
+
+def _reply_bytes(job: QWebEngineUrlRequestJob, content_type: bytes, data: bytes) -> None:
+    buffer = QBuffer(job)
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    job.reply(QByteArray(content_type), buffer)
 
 
 def _fingerprint(file: Path) -> str:

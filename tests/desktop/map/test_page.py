@@ -10,20 +10,20 @@ from PySide6.QtWebEngineCore import QWebEngineUrlScheme
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapView
-from app.desktop.map.page import new_map, render_page
+from app.desktop.map.page import new_map, page_from, write_template
 from app.desktop.map.scheme import assets_folder
 from app.desktop.webengine import chromium_flags, prepare_webengine
 
 
 def test_the_page_is_foliums_and_names_no_other_host() -> None:
     assert isinstance(new_map(), folium.Map)
-    page = render_page()
+    page = page_from(write_template()).decode()
     assert set(re.findall(r'(?:src|href)="([a-z]+://[^/"]+)', page)) == {"fencewright://map"}
     assert set(re.findall(r"https?://[^/\s\"';]+", page)) == {"https://tile.openstreetmap.org"}
 
 
 def test_every_file_of_the_page_is_there() -> None:
-    for path in re.findall(r"fencewright://map/assets/([^\"]+)", render_page()):
+    for path in re.findall(r"fencewright://map/assets/([^\"]+)", page_from(write_template()).decode()):
         assert (assets_folder() / path).is_file(), path
 
 

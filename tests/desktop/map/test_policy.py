@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapCircle, MapEvent, MapFence, MapTrack, MapView
-from app.desktop.map.page import render_page
+from app.desktop.map.page import page_from, write_template
 from app.desktop.map.values import MapBand, MapPreview
 from tests.desktop.map.hand import Hand
 
@@ -29,7 +29,7 @@ def answer(qtbot: QtBot, view: MapView, script: str) -> object:
 
 
 def test_every_page_has_a_nonce_of_its_own() -> None:
-    pages = [render_page(), render_page()]
+    pages = [page_from(write_template()).decode(), page_from(write_template()).decode()]
     nonces = [set(re.findall(r'nonce[-=]"?([\w-]+)', page)) for page in pages]
     assert all(len(each) == 1 and len(min(each)) >= 22 for each in nonces)
     assert nonces[0] != nonces[1]

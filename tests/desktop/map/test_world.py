@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import orjson
 import pytest
@@ -14,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from app.desktop.demo import VIEW
-from app.desktop.map import MapCircle, MapFence, MapPolygon, MapProfile, MapView
-from app.desktop.map.scheme import assets_folder
+from app.desktop.map import MapCircle, MapFence, MapPolygon, MapProfile, MapView, scheme
 from tests.desktop.map.hand import Hand
 
 ISLE_OF_WIGHT = (-1.30, 50.68)
@@ -25,7 +22,7 @@ ARRANGED = """
 const { CountryLabels } = await import("fencewright://map/code/street_map/labels.js");
 const { loadWorld } = await import("fencewright://map/code/street_map/world.js");
 const map = window[document.querySelector(".folium-map").id];
-globalThis.world ??= await loadWorld("50m", 0);
+globalThis.world ??= await loadWorld("50m");
 globalThis.labels ??= new CountryLabels(map, () => world.countries, () => globalThis.boxes ?? []);
 labels._arrange();
 const scale = 256 * 2 ** map.getZoom();
@@ -176,32 +173,11 @@ def test_room_is_found_in_the_middle_of_what_is_free(qtbot: QtBot, map_view: Map
     assert none is None
 
 
-def test_the_page_goes_on_while_the_fine_coast_is_read(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
-    """The atlas takes seconds of work; none of them may be the page's."""
-    watch = """
-    window.longest = 0;
-    let last = performance.now();
-    const start = last;
-    setInterval(() => {
-      const now = performance.now();
-      window.longest = Math.max(window.longest, now - last);
-      last = now;
-    }, 5);
-    const { loadWorld } = await import("fencewright://map/code/street_map/world.js");
-    await loadWorld("10m", 3);
-    return [[window.longest, performance.now() - start]];
-    """
-    hand.settle()
-    ((longest, whole),) = computed(qtbot, map_view, watch)
-    assert float(str(longest)) < float(str(whole)) / 3
-
-
 @pytest.fixture
-def middle_only(tmp_path: Path) -> Iterator[MapProfile]:
+def middle_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[MapProfile]:
     """A profile whose pages have no fine atlas."""
-    assets = tmp_path / "assets"
-    shutil.copytree(assets_folder(), assets, ignore=shutil.ignore_patterns("swagger-ui", "countries-10m.json"))
-    profile = MapProfile(assets=assets)
+    monkeypatch.setattr(scheme, "_WORLDS", ("50m",))
+    profile = MapProfile()
     yield profile
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     profile.close()

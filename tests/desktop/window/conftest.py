@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from app.desktop.map import MapProfile
-from app.desktop.map.scheme import assets_folder
 from app.desktop.window.main_window import MainWindow
 from engine.geocoding.geocoding import Geocoding
 from tests.desktop.conftest import process_kept
@@ -38,16 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def map_profile(_profile_goes_last: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MapProfile]:
-    """The profile of all windows, whose world has coarse coasts: to read the fine ones is half of a test's work.
-
-    Those are what the tests of the map itself look at.
-    """
-    assets = tmp_path_factory.mktemp("web") / "assets"
-    shutil.copytree(assets_folder(), assets, ignore=shutil.ignore_patterns("swagger-ui", "countries-*m.json"))
-    world = assets_folder() / "world-atlas"
-    shutil.copyfile(world / "countries-110m.json", assets / "world-atlas" / "countries-50m.json")
-    profile = MapProfile(assets=assets)
+def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
+    """The profile of all windows."""
+    profile = MapProfile()
     with process_kept(profile):
         yield profile
     profile.close()

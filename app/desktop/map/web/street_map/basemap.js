@@ -8,8 +8,6 @@ import { loadWorld } from "./world.js";
 
 const TILE = 256;
 const FINE_FROM_ZOOM = 7;
-// The fine atlas is cut so far by its reader that the page has little left to cut.
-const FINE_LEVEL = 3;
 const GRID_FROM_ZOOM = 10;
 const GRID_PIXELS = 110;
 // Below this the grid takes its latitude from a tile this many levels up, so that neighbours agree on it.
@@ -56,7 +54,7 @@ export const Basemap = L.GridLayer.extend({
     this._onTrouble = onTrouble;
     this._pending = 0;
     this._areas = [];
-    this._load("50m", 0).then((world) => this._take("middle", world), (error) => this._complain(error));
+    this._load("50m").then((world) => this._take("middle", world), (error) => this._complain(error));
   },
 
   onAdd(map) {
@@ -184,13 +182,13 @@ export const Basemap = L.GridLayer.extend({
     if (this._map.getZoom() < FINE_FROM_ZOOM || this._wanted) return;
     this._wanted = true;
     // The fine atlas is an extra: where it is missing the middle one stays.
-    this._load("10m", FINE_LEVEL).then((world) => this._take("fine", world), console.debug);
+    this._load("10m").then((world) => this._take("fine", world), console.debug);
   },
 
-  async _load(detail, level) {
+  async _load(detail) {
     this._pending += 1;
     try {
-      return await loadWorld(detail, level);
+      return await loadWorld(detail);
     } finally {
       this._pending -= 1;
     }

@@ -1,17 +1,37 @@
 // The built-in world: land, coast, borders and countries in world units, cut to tiles when asked.
 
-import { insideRings } from "../geometry/clip.js";
+import { extent, insideRings } from "../geometry/clip.js";
 import { cutTile, NOTHING, tileKey } from "../geometry/parts.js";
 
 const TILES_KEPT = 1500;
 
+/** Reads the shapes of a packed world, which follow one another in one array. */
+class Reader {
+  constructor(points) {
+    this.points = points;
+    this.at = 0;
+    this.shapes = (lengths) => lengths.map((length) => this._shape(2 * length));
+  }
+
+  _shape(size) {
+    const points = this.points.subarray(this.at, (this.at += size));
+    return { points, box: extent(points) };
+  }
+}
+
 export class World {
-  constructor({ points, countries, tiles }, level) {
-    const shape = ({ start, end, box }) => ({ points: points.subarray(start, end), box });
-    const unpack = (parts) => Object.fromEntries(Object.entries(parts).map(([kind, list]) => [kind, list.map(shape)]));
-    this.level = level;
-    this.countries = countries.map(({ name, rings }) => ({ name, rings: rings.map(shape) }));
-    this.first = new Map(tiles.map(([key, parts]) => [key, unpack(parts)]));
+  constructor(packed) {
+    const size = new DataView(packed).getUint32(0, true);
+    const index = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, size)));
+    const { shapes } = new Reader(new Float32Array(packed, 4 + size));
+    this.countries = index.countries.map(([name, rings]) => ({ name, rings: shapes(rings) }));
+    this.first = new Map(
+      index.tiles.map(([key, { land, coast, borders }]) => [
+        key,
+        { land: shapes(land), coast: shapes(coast), borders: shapes(borders) },
+      ]),
+    );
+    this.level = Number(index.tiles[0][0].split("/")[0]);
     this.cut = new Map();
   }
 
@@ -35,12 +55,9 @@ export class World {
   }
 }
 
-/** Read an atlas in a worker; its tiles begin at `level`. */
-export function loadWorld(detail, level) {
-  const worker = new Worker(new URL("atlas.js", import.meta.url), { type: "module" });
-  return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }) => (data.world ? resolve(new World(data.world, level)) : reject(new Error(data.error)));
-    worker.onerror = ({ message }) => reject(new Error(message || "its reader could not be started"));
-    worker.postMessage({ detail, level });
-  }).finally(() => worker.terminate());
+/** Load an atlas, which has been cut to tiles of some level. */
+export async function loadWorld(detail) {
+  const answer = await fetch(`/world/${detail}`);
+  if (!answer.ok) throw new Error(`the world map (${detail}) is missing`);
+  return new World(await answer.arrayBuffer());
 }

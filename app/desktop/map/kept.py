@@ -1,0 +1,52 @@
+"""What takes a moment to make and stays the same for a version: kept in the user's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from platformdirs import user_cache_path
+
+_CHECK = sha256().digest_size
+
+
+def cache_folder() -> Path:
+    """Return where this user's cache is."""
+    return user_cache_path("fencewright", appauthor=False) / "map"
+
+
+class Kept:
+    """Made things in a folder, each under its name and what it was made from. The folder may be read-only, or go."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str, made_from: bytes, make: Callable[[], bytes]) -> bytes:
+        """Return what was made and kept; what is missing, damaged or made from something else is made anew."""
+        file = self._folder / f"{name}-{sha256(made_from).hexdigest()[:20]}"
+        with suppress(OSError):
+            kept = file.read_bytes()
+            if sha256(kept[_CHECK:]).digest() == kept[:_CHECK]:
+                return kept[_CHECK:]
+        content = make()
+        with suppress(OSError):
+            self._store(name, file, content)
+        return content
+
+    def _store(self, name: str, file: Path, content: bytes) -> None:
+        """Store something whole, by rename, in place of what was made from something else."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=self._folder, delete=False) as draft:
+            draft.write(sha256(content).digest() + content)
+        try:
+            Path(draft.name).replace(file)
+        except OSError:
+            Path(draft.name).unlink()
+            raise
+        for other in self._folder.glob(f"{name}-*"):
+            if other != file:
+                with suppress(OSError):
+                    other.unlink()

@@ -1,2 +1,0 @@
-// The library makes the global `topojson`.
-export {};
