@@ -25,6 +25,7 @@ class MapContents(MapSignals):
         super().__init__(parent)
         self._profile = profile
         self._selected: str | None = None
+        self._marked: frozenset[str] = frozenset()
 
     # Fences
 
@@ -43,6 +44,16 @@ class MapContents(MapSignals):
         """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
         self._selected = fence_id
         self._outbox.put("fence_select", id=fence_id)
+
+    def select_fences(self, fence_ids: Sequence[str]) -> None:
+        """Show these fences as selected; only a single one gets handles."""
+        self.select_fence(fence_ids[0] if len(fence_ids) == 1 else None)
+        marked = frozenset(fence_ids) if len(fence_ids) > 1 else frozenset[str]()
+        if marked != self._marked:
+            # Of many that are selected only the difference is told.
+            added, removed = marked - self._marked, self._marked - marked if marked else ()
+            self._marked = marked
+            self._outbox.put("fences_mark", clear=not marked, added=[*added], removed=[*removed])
 
     def reveal_fence(self, fence_id: str) -> None:
         """Go to a fence of which nothing can be seen; where it is in sight the map stays."""

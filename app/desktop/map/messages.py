@@ -59,6 +59,21 @@ class FenceClicked:
 
 
 @dataclass(frozen=True, slots=True)
+class FenceToggled:
+    """The user clicked a fence to select it beside others, or to take it out of the selection."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class FencesCaught:
+    """The user drew a rectangle or a lasso around these fences, to `extend` the selection by them or to replace it."""
+
+    ids: tuple[str, ...]
+    extend: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EventClicked:
     """The user clicked the mark of an event."""
 
@@ -171,6 +186,8 @@ type PageMessage = (
     | TrackDrawn
     | FenceEdited
     | FenceClicked
+    | FenceToggled
+    | FencesCaught
     | EventClicked
     | BeaconClicked
     | BeaconPlaced
@@ -211,6 +228,13 @@ def _text(fields: _Fields, name: str) -> str:
     if not isinstance(value, str):
         raise BadMessage(f"{name} must be a string")
     return value
+
+
+def _texts(fields: _Fields, name: str) -> tuple[str, ...]:
+    values = fields.get(name)
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise BadMessage(f"{name} must be a list of strings")
+    return tuple(values)
 
 
 def _number(fields: _Fields, name: str) -> float:
@@ -282,6 +306,8 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "track_drawn": lambda f: TrackDrawn(_way(f)),
     "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
+    "fence_toggled": lambda f: FenceToggled(_text(f, "id")),
+    "fences_caught": lambda f: FencesCaught(_texts(f, "ids"), _flag(f, "extend")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),
     "beacon_clicked": lambda f: BeaconClicked(_text(f, "id")),
     "beacon_placed": lambda f: BeaconPlaced(_position(f)),

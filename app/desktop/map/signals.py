@@ -19,6 +19,8 @@ class MapSignals(QWidget):
     track_drawn = Signal(object)
     fence_edited = Signal(str, object)
     fence_clicked = Signal(str)
+    fence_toggled = Signal(str)
+    fences_caught = Signal(object, bool)
     fence_delete_requested = Signal(str)
     map_clicked = Signal(float, float)
     context_requested = Signal(float, float, QPoint)
@@ -46,6 +48,10 @@ class MapSignals(QWidget):
                 self.fence_edited.emit(fence_id, shape)
             case messages.FenceClicked(fence_id):
                 self.fence_clicked.emit(fence_id)
+            case messages.FenceToggled(fence_id):
+                self.fence_toggled.emit(fence_id)
+            case messages.FencesCaught(fence_ids, extend):
+                self.fences_caught.emit(fence_ids, extend)
             case messages.EventClicked(event_id):
                 self.event_clicked.emit(event_id)
             case messages.BeaconClicked(beacon_id):

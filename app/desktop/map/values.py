@@ -14,7 +14,7 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
-type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "edit"]
+type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "edit", "lasso"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,10 @@ class MapView(MapContents):
         """Work as the select tool, and let dragging the selected geofence move it."""
         self._use("edit")
 
+    def lasso_tool(self) -> None:
+        """Drag around fences to select them."""
+        self._use("lasso")
+
     def cancel(self) -> None:
         """Give up a drawing and go back to the select tool."""
         self._use("select")
@@ -121,7 +125,7 @@ class MapView(MapContents):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track"):
+        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "lasso"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -282,7 +286,8 @@ class MapView(MapContents):
             case messages.Trouble(text):
                 self.failed.emit(text)
             case _:
-                if isinstance(message, messages.Drawn | messages.TrackDrawn):
+                caught = isinstance(message, messages.FencesCaught) and self._tool == "lasso"
+                if caught or isinstance(message, messages.Drawn | messages.TrackDrawn):
                     self._note_tool("select")
                 self._tell(message)
 
@@ -290,10 +295,15 @@ class MapView(MapContents):
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
         """Whether a key is the map's own; if so and it is pressed, do it."""
-        action = key_action(event, self._tool, selected=self._selected is not None)
+        action = key_action(event, self._tool, selected=self._key_fence is not None)
         if action is not None and pressed:
             self._do(action)
         return action is not None
+
+    @property
+    def _key_fence(self) -> str | None:
+        """The fence that a key is about: the selected one, or any of several."""
+        return self._selected if self._selected is not None else next(iter(self._marked), None)
 
     def _do(self, action: KeyAction) -> None:
         match action:
@@ -305,5 +315,5 @@ class MapView(MapContents):
                 self.finish_requested.emit()
             case KeyAction.FINISH:
                 self._outbox.put("drawing_finish")
-            case KeyAction.DELETE if self._selected is not None:
-                self.fence_delete_requested.emit(self._selected)
+            case KeyAction.DELETE if self._key_fence is not None:
+                self.fence_delete_requested.emit(self._key_fence)

@@ -1,6 +1,6 @@
 """The selection. One for the whole window: list, map, form, table and reasons follow it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.updates import Event, UserSummary
@@ -90,6 +90,17 @@ class Selection:
         if wanted != (self.fence_id, self.fence_ids, self.event, self.user, self.beacon_id):
             self.fence_id, self.fence_ids, self.event, self.user, self.beacon_id = wanted
             self.changed.emit()
+
+
+def runs_of(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """Return sorted rows as runs, each with its first and its last: a view selects them by the run."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] + 1 == row:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs
 
 
 def _fence_of(event: Event) -> str | None:

@@ -56,6 +56,13 @@ class FenceTree:
     def __len__(self) -> int:
         return len(self._by_id)
 
+    def __contains__(self, fence_id: str) -> bool:
+        return fence_id in self._by_id
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the IDs of all fences that are shown, from the top."""
+        return tuple(fence.id for group in self.groups for fence in group.fences)
+
     def search(self, text: str) -> bool:
         """Set the search; return whether it is another one. The tree has to be rebuilt then."""
         words = split(text)

@@ -87,7 +87,17 @@ class Actions:
         "New beacon", "broadcast", "B", "Place a new beacon: click where it is", check=True, in_workspace=True
     )
     move = _Action("Move", "arrows-out-cardinal", "M", "Drag the selected geofence", check=True, in_workspace=True)
-    delete = _Action("Delete", "trash", "Del", "Delete the selected geofence or beacon", local=True)
+    lasso = _Action(
+        "Lasso",
+        "selection-plus",
+        "L",
+        "Select geofences: draw around them",
+        check=True,
+        words="multiple several rectangle",
+        in_workspace=True,
+    )
+    select_all = _Action("Select all geofences", "selection-all", "Ctrl+A", local=True, in_workspace=True)
+    delete = _Action("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
     undo = _Action("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
     redo = _Action("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
     find = _Action(
@@ -276,8 +286,8 @@ class Actions:
     def __init__(self, owner: QWidget) -> None:
         declared = [each for each in vars(Actions).values() if isinstance(each, _Action)]
         self._made = {action: action.make(owner) for action in declared}
-        tools = self.select, self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track, self.move
-        _group(owner, *tools)
+        shapes = self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track
+        _group(owner, self.select, *shapes, self.move, self.lasso)
         _group(owner, self.light, self.dark, self.system)
         self.show_history(HistoryState())
 

@@ -54,6 +54,7 @@ class WindowCommands(QObject):
             centre.addAction(action)
             docks.simulator.addAction(action)
         centre.addAction(actions.delete)
+        centre.addAction(actions.select_all)
         docks.fences.addAction(actions.delete)
 
     def _on_all_fences(self, text: str) -> None:

@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
         model, files, message = self.model, self.files, self.message
         self.on_map = OnMap(model, self.map)
         self.selection = SelectionController(
-            model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_.delete
+            model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_
         )
         self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)

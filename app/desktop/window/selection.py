@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
 
 from app.desktop.map import MapView
 from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, waiting_of_fence
@@ -12,9 +11,11 @@ from app.desktop.panels.events.table import EventTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.user import UserPanel
+from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.geofence import Geofence
 from engine.domain.tracking.updates import Event
 
 
@@ -35,12 +36,13 @@ class SelectionController(QObject):
         fences: FenceList,
         form: FenceForm,
         events: EventTable,
-        delete: QAction,
+        actions: Actions,
     ) -> None:
         super().__init__(model)
         self._model, self._map, self._on_map, self._docks = model, map_view, on_map, docks
-        self._fences, self._form, self._events, self._delete = fences, form, events, delete
-        delete.setEnabled(False)
+        self._fences, self._form, self._events = fences, form, events
+        self._delete, self._select_all = actions.delete, actions.select_all
+        self._delete.setEnabled(False)
 
     def follow(self) -> None:
         """Follow the selection, after all the controllers that end what they do for what was selected before."""
@@ -53,8 +55,11 @@ class SelectionController(QObject):
         self._form.let_go.connect(self._show_fence)
         self._form.zoom_requested.connect(lambda fence_id: self._map.fit_fences([fence_id]))
         self._fences.fence_chosen.connect(self.choose_fence)
+        self._fences.fences_chosen.connect(model.selection.select_fences)
+        self._select_all.triggered.connect(lambda: model.selection.select_fences(map(_id_of, model.fences.all())))
         self._events.event_chosen.connect(self.choose_event)
-        for shape in (self._map.fence_clicked, self._map.circle_drawn, self._map.polygon_drawn):
+        clicked = self._map.fence_clicked, self._map.fence_toggled, self._map.fences_caught
+        for shape in (*clicked, self._map.circle_drawn, self._map.polygon_drawn):
             shape.connect(lambda *_: self.bring_fence())
 
     def choose_fence(self, fence_id: str) -> None:
@@ -86,9 +91,12 @@ class SelectionController(QObject):
             self._map.highlight_point(point.longitude, point.latitude)
 
     def _on_selection(self) -> None:
-        self._fences.show_selected(self._model.selection.fence_id)
+        self._show_in_list()
         self._show_event()
         self._show_fence()
+
+    def _show_in_list(self) -> None:
+        self._fences.show_selected(self._model.selection.fence_id, self._model.selection.fence_ids)
 
     def _show_event(self) -> None:
         self._events.show_selected(self._model.selection.event)
@@ -101,6 +109,11 @@ class SelectionController(QObject):
         form.show_fence(fence, model.fences.color(fence.tag) if fence else "", waits)
         form.set_tags(model.fences.tags())
         self.fence_shown.emit()
-        self._fences.show_selected(model.selection.fence_id)
+        form.several.show_count(len(model.selection.fence_ids))
+        self._show_in_list()
         self._docks.note(self._docks.fence, fence_name(fence) if fence else "")
         self._delete.setEnabled(fence is not None or model.selection.beacon_id is not None)
+
+
+def _id_of(fence: Geofence) -> str:
+    return fence.id

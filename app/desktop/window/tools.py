@@ -24,12 +24,14 @@ class MapTools(QObject):
             "beacon": actions.beacon,
             "edit": actions.move,
             "track": actions.draw_track,
+            "lasso": actions.lasso,
         }
         self._select = actions.select
         actions.select.triggered.connect(lambda: map_view.select_tool())
         actions.circle.triggered.connect(lambda: map_view.start_drawing_circle())
         actions.polygon.triggered.connect(lambda: map_view.start_drawing_polygon())
         actions.move.triggered.connect(lambda: map_view.edit_tool())
+        actions.lasso.triggered.connect(lambda: map_view.lasso_tool())
         map_view.tool_changed.connect(self._on_tool)
         actions.select.setChecked(True)
         actions.fit.triggered.connect(lambda: map_view.fit_fences())

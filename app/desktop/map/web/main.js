@@ -131,6 +131,7 @@ const COMMANDS = {
   },
   preview: ({ preview }) => reach.show(preview),
   fence_select: ({ id }) => editor.select(id),
+  fences_mark: (change) => fences.mark(change),
   fence_reveal: ({ id }) => outOfSight.reveal(id),
   track: ({ points }) => track.set(points),
   way: ({ points }) => way.show(points),

@@ -23,6 +23,7 @@ from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.basics import BasicsSection
 from app.desktop.panels.geofence.hours import HoursSection
 from app.desktop.panels.geofence.rules import RulesSection
+from app.desktop.panels.geofence.several import SeveralBar
 from app.desktop.panels.pending import PendingBar
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, button, panel
@@ -67,6 +68,7 @@ class FenceForm(SidePanel):
         self.basics, self.hours, self.rules = BasicsSection(), HoursSection(), RulesSection()
         self.sections: tuple[Section, ...] = (self.basics, self.hours, self.rules)
         self.switch = PageSwitch(tuple(section.title for section in self.sections))
+        self.several = SeveralBar()
         self._stack = self._add_pages(self._make_empty(), self._make_form())
         self._connect()
         application = QApplication.instance()
@@ -339,6 +341,7 @@ class FenceForm(SidePanel):
     def _make_form(self) -> QWidget:
         body, layout = panel()
         layout.setSpacing(0)
+        layout.addWidget(self.several)
         layout.addWidget(self._make_head())
         self._pages = QStackedWidget()
         for section in self.sections:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, QTimer, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
 from app.desktop.model.fences import FenceBook
@@ -19,7 +22,15 @@ _OPEN_AT_FIRST = 400
 
 
 class FenceView(QTreeView):
-    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard."""
+    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard.
+
+    `selected` comes when the user has done something that may have selected other fences; `all_wanted` and
+    `none_wanted` when that is to be all of them, also in closed groups, or none.
+    """
+
+    selected = Signal()
+    all_wanted = Signal()
+    none_wanted = Signal()
 
     def __init__(self, model: FenceModel) -> None:
         super().__init__()
@@ -30,11 +41,40 @@ class FenceView(QTreeView):
         self.setIndentation(16)
         self.setIconSize(QSize(12, 12))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAccessibleName("Geofences")
 
-    def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002, N802 (Qt's name)
-        """Select a fence; leave what is selected where a group, or nothing, is pointed at."""
-        return _Flag.NoUpdate if self._fences.fence(index) is None else _Flag.ClearAndSelect
+    def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: N802 (Qt's name)
+        """Select fences; leave what is selected where a group, or nothing, is pointed at."""
+        return _Flag.NoUpdate if self._fences.fence(index) is None else super().selectionCommand(index, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Select what is clicked."""
+        super().mousePressEvent(event)
+        self.selected.emit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Select what is dragged over."""
+        super().mouseMoveEvent(event)
+        if event.buttons():
+            self.selected.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Select what is clicked of several that were selected."""
+        super().mouseReleaseEvent(event)
+        self.selected.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Select by the keyboard; Escape selects nothing."""
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self.none_wanted.emit()
+            return
+        super().keyPressEvent(event)
+        self.selected.emit()
+
+    def selectAll(self) -> None:  # noqa: N802 (Qt's name)
+        """Ask for all fences, also those of closed groups."""
+        self.all_wanted.emit()
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
         """Go where the user goes, and stay where rows only come and go."""
@@ -49,6 +89,7 @@ class FenceList(QWidget):
     """
 
     fence_chosen = Signal(str)
+    fences_chosen = Signal(object, object)
     draw_requested = Signal()
     import_requested = Signal()
     note_changed = Signal(str)
@@ -58,8 +99,10 @@ class FenceList(QWidget):
         self._book = book
         self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
         self._searching = False
-        self._showing = False
         self._selected: str | None = None
+        self._ids: tuple[str, ...] = ()
+        self._marked = True
+        """Whether the rows of the selected fences are selected: not for certain after other rows came."""
         self._row_lost = False
         self._scrolled_to = 0
         self._opening = False
@@ -112,6 +155,9 @@ class FenceList(QWidget):
         self.words.textChanged.connect(self._rest.start)
         self._rest.timeout.connect(lambda: self.search(self.words.text()))
         self.view.selectionModel().currentChanged.connect(self._on_current)
+        self.view.selected.connect(self._on_selected)
+        self.view.all_wanted.connect(lambda: self._choose(self.model.tree.ids()))
+        self.view.none_wanted.connect(lambda: self._choose(()))
         self.view.clicked.connect(self._on_clicked)
         self.view.collapsed.connect(lambda index: self._on_opened(index, is_open=False))
         self.view.expanded.connect(lambda index: self._on_opened(index, is_open=True))
@@ -140,40 +186,60 @@ class FenceList(QWidget):
         self.model.search(text)
         self._refresh()
 
-    def show_selected(self, fence_id: str | None) -> None:
-        """Mark the selected fence. It is brought into view when it is another one, not whenever something changes."""
+    def show_selected(self, fence_id: str | None, fence_ids: tuple[str, ...]) -> None:
+        """Mark the selected fences. The one of them that is shown in the form is brought into view when it is another
+        one, not whenever something changes."""
         other, self._selected = fence_id != self._selected, fence_id
+        self._marked = self._marked and fence_ids == self._ids
+        self._ids = fence_ids
         index = self._mark()
         if other and index.isValid():
             self._go_to(index)
             self.view.scrollTo(index)
 
     def _mark(self) -> QModelIndex:
-        """Select the row of the selected fence, wherever it is now; the keyboard stays where it is."""
+        """Select the rows of the selected fences, wherever they are now; the keyboard stays where it is."""
         index = self.model.index_of(self._selected) if self._selected else QModelIndex()
         selection = self.view.selectionModel()
-        if not index.isValid():
+        if len(self._ids) > 1:
+            if not self._marked:
+                selection.select(self.model.selection_of(self._ids), _Flag.ClearAndSelect)
+        elif not index.isValid():
             selection.clearSelection()
-        elif not selection.isSelected(index):
+        elif selection.selectedIndexes() != [index]:
             selection.select(index, _Flag.ClearAndSelect)
+        self._marked = True
         return index
 
     def _go_to(self, index: QModelIndex) -> None:
-        """Let the keyboard go on from a row; what is shown was not chosen here."""
-        self._showing = True
+        """Let the keyboard go on from a row."""
         self.view.selectionModel().setCurrentIndex(index, _Flag.NoUpdate)
-        self._showing = False
 
-    def _on_current(self, current: QModelIndex) -> None:
+    def _on_current(self) -> None:
         if self.model.changing:
             self._row_lost = True
-        elif not self._showing and current.data(FENCE_ID):
-            self.fence_chosen.emit(current.data(FENCE_ID))
+
+    def _on_selected(self) -> None:
+        """Tell what the user has selected, if it is something else."""
+        ids = self.model.ids_in(self.view.selectionModel().selection())
+        chosen = frozenset(ids)
+        # What the filter holds back stays selected until something else is.
+        if chosen != {each for each in self._ids if each in self.model.tree}:
+            # What was selected before comes first.
+            self._choose((*(each for each in self._ids if each in chosen), *ids))
+
+    def _choose(self, fence_ids: Sequence[str]) -> None:
+        self._marked = False
+        if len(fence_ids) == 1:
+            self.fence_chosen.emit(fence_ids[0])
+        else:
+            self.fences_chosen.emit(fence_ids, self.view.currentIndex().data(FENCE_ID))
 
     def _on_clicked(self, index: QModelIndex) -> None:
-        """A click on the fence that is current already chooses it again: the map shows it."""
-        if index.data(FENCE_ID):
-            self.fence_chosen.emit(index.data(FENCE_ID))
+        """A click on the fence that is selected already chooses it again: the map shows it."""
+        if fence_id := index.data(FENCE_ID):
+            if self._ids == (fence_id,):
+                self.fence_chosen.emit(fence_id)
         else:
             self.view.setExpanded(index, not self.view.isExpanded(index))
 
@@ -183,6 +249,7 @@ class FenceList(QWidget):
     def _on_reset(self) -> None:
         self._refresh()
         self._open_groups()
+        self._marked = False
         index = self._mark()
         if index.isValid():
             self.view.setAutoScroll(False)
@@ -198,6 +265,7 @@ class FenceList(QWidget):
         self._refresh()
 
     def _on_inserted(self, parent: QModelIndex) -> None:
+        self._marked = False
         if not parent.isValid():
             self._open_groups()
         self._refresh()

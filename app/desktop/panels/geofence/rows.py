@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from app.desktop.icons import dot
 from app.desktop.model.fences import FenceBook, FenceDelta
+from app.desktop.model.selection import runs_of
 from app.desktop.model.tree import FenceTree
 from app.desktop.panels.widgets import tip_text
 from engine.domain.geofence import Geofence
@@ -111,6 +112,35 @@ class FenceModel(QAbstractItemModel):
             case _ if role == FENCE_ID:
                 return fence.id
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let fences be selected; a group only takes the keyboard."""
+        fence = index.isValid() and index.internalId() != _GROUP
+        return super().flags(index) if fence else Qt.ItemFlag.ItemIsEnabled
+
+    def selection_of(self, fence_ids: Collection[str]) -> QItemSelection:
+        """Return the rows of some fences."""
+        wanted, selection = frozenset(fence_ids), QItemSelection()
+        for number, group in enumerate(self.tree.groups):
+            rows = [row for row, fence in enumerate(group.fences) if fence.id in wanted]
+            parent = self.index(number, 0)
+            for first, last in runs_of(rows):
+                selection.select(self.index(first, 0, parent), self.index(last, 0, parent))
+        return selection
+
+    def ids_in(self, selection: QItemSelection) -> list[str]:
+        """Return the IDs of the selected fences, from the top."""
+        found: list[tuple[int, int, int]] = []
+        for number in range(selection.count()):
+            part = selection.at(number)
+            parent = part.parent()
+            if parent.isValid():
+                found.append((parent.row(), part.top(), part.bottom()))
+        return [
+            fence.id
+            for group, first, last in sorted(found)
+            for fence in self.tree.groups[group].fences[first : last + 1]
+        ]
 
     # What changed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -53,7 +53,7 @@ class FenceController(QObject):
         map_view.circle_drawn.connect(self.create)
         map_view.polygon_drawn.connect(self.create)
         map_view.fence_edited.connect(self.reshape)
-        map_view.fence_delete_requested.connect(self.delete)
+        map_view.fence_delete_requested.connect(lambda _: self.delete_selected())
         form.changed.connect(self.edit)
         form.delete_requested.connect(self.delete)
         form.withdrawn.connect(model.pending.withdraw)
@@ -65,7 +65,7 @@ class FenceController(QObject):
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
-        actions.delete.triggered.connect(lambda: self.delete(self._model.selection.fence_id))
+        actions.delete.triggered.connect(lambda: self.delete_selected())
         actions.undo.triggered.connect(lambda: self.undo())
         actions.redo.triggered.connect(lambda: self.redo())
         self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
@@ -279,6 +279,39 @@ class FenceController(QObject):
         self._confirmation.confirm(question, "Delete", act)
 
     # Several at once
+
+    def delete_selected(self) -> None:
+        """Delete what is selected; it can be undone as one step."""
+        ids = self._model.selection.fence_ids
+        fences = [fence for fence in map(self._model.fences.get, ids) if fence and fence.id not in self._deleting]
+        if len(fences) > 1:
+            self._delete_all(fences)
+        elif fences:
+            self.delete(fences[0].id)
+
+    def _delete_all(self, fences: Sequence[Geofence]) -> None:
+        pending, known = self._model.pending, {fence.id: fence for fence in fences}
+        waiting = tuple(each for each in pending if each.owner in known) if fences[0].environment.live else ()
+        what = count(len(fences), "geofence")
+
+        def act() -> None:
+            self._deleting.update(known)
+            pending.drop(waiting)
+            self._model.edit(lambda editor: editor.delete_all(f"Delete {what}", fences), done, failed)
+
+        def done(outcome: Outcome) -> None:
+            self._deleting.difference_update(known)
+            self.offer_undo(f"Deleted {what}.", outcome)
+
+        def failed(error: Exception) -> None:
+            self._deleting.difference_update(known)
+            pending.put_back(waiting, known)
+            self._model.tell(error)
+
+        question = f"Delete {what} from Live?"
+        if waiting:
+            question += f" {count(len(waiting), 'pending change')} of them will be discarded."
+        self._confirmation.confirm(question, "Delete", act)
 
     def change_all(
         self,

@@ -53,6 +53,8 @@ class OnMap(QObject):
         model.users_loaded.connect(self._replace_users)
         model.users_moved.connect(self._show_users)
         map_view.fence_clicked.connect(model.selection.select_fence)
+        map_view.fence_toggled.connect(model.selection.toggle_fence)
+        map_view.fences_caught.connect(self._on_caught)
         map_view.event_clicked.connect(self._on_event_clicked)
         map_view.map_clicked.connect(lambda *_: model.selection.clear())
 
@@ -156,7 +158,7 @@ class OnMap(QObject):
 
     def _show_selection(self) -> None:
         selection = self._model.selection
-        self._map.select_fence(selection.fence_id)
+        self._map.select_fences(selection.fence_ids)
         self._map.select_event(selection.event.id if selection.event else None)
         self._show_highlight()
 
@@ -240,6 +242,10 @@ class OnMap(QObject):
         if self._way_of is not None:
             self._way_of = None
             self._map.set_way(())
+
+    def _on_caught(self, fence_ids: tuple[str, ...], extend: bool) -> None:
+        selection = self._model.selection
+        selection.select_fences((*selection.fence_ids, *fence_ids) if extend else fence_ids)
 
     def _on_event_clicked(self, event_id: str) -> None:
         self._model.selection.select_event(self._model.events.get(event_id))

@@ -66,14 +66,20 @@ class SearchResultController(QObject):
         self.dismiss()
 
     def follow(self, search: SearchController, centre: QWidget) -> None:
-        """Do what is chosen in the search; Escape in the middle of the window gives it up."""
+        """Do what is chosen in the search; Escape in the middle of the window gives it up, else the selection."""
         search.chosen.connect(self.go_to)
         give_up = QShortcut(Qt.Key.Key_Escape, centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        give_up.activated.connect(self.dismiss)
+        give_up.activated.connect(self._give_up)
         search.chosen_here.connect(self.go_and_make_fence)
         search.cleared.connect(self.dismiss)
         QWidget.setTabOrder(search.box, self.card.fence)
         QWidget.setTabOrder(self.card.fence, self.card.isochrone)
+
+    def _give_up(self) -> None:
+        if self.found is not None:
+            self.dismiss()
+        else:
+            self._model.selection.clear()
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

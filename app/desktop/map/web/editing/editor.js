@@ -2,6 +2,7 @@
 // fence's own drawing, which follows it. The page never keeps a change: it reports it and waits for an answer.
 
 import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
+import { Catcher } from "./catcher.js";
 import { Mover } from "./mover.js";
 import { Sketch } from "./sketch.js";
 
@@ -14,6 +15,7 @@ const HINTS = {
   track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
   edit: "Drag the geofence or its handles. Esc cancels.",
+  lasso: "Draw around geofences to select them; hold Shift to add to the selection. Esc cancels.",
   delete: "Click a geofence to delete it. Esc cancels.",
 };
 
@@ -52,6 +54,10 @@ export class Editor {
       end: () => this._onMoved(),
     });
     this.sketch = new Sketch(map, () => this.setTool("circle"));
+    this.catcher = new Catcher(map, fences, this.renderer, {
+      tool: () => this.tool,
+      caught: (ids, extend) => this._onCaught(ids, extend),
+    });
     map.pm.setGlobalOptions({
       snappable: false,
       tooltips: false,
@@ -64,11 +70,12 @@ export class Editor {
   }
 
   isDrawing() {
-    return CLICKED.includes(this.tool) || this.tool in DRAWN_WITH;
+    return CLICKED.includes(this.tool) || this.tool === "lasso" || this.tool in DRAWN_WITH;
   }
 
   setTheme(theme) {
     this.theme = theme;
+    this.catcher.color = theme.accent;
     if (!this.held) this._attach();
   }
 
@@ -79,6 +86,7 @@ export class Editor {
   setTool(tool) {
     this.map.pm.disableDraw();
     this.sketch.disarm();
+    this.catcher.setLasso(tool === "lasso");
     this.tool = tool;
     this.map.getContainer().dataset.tool = tool;
     this.hint.show(HINTS[tool] ?? "");
@@ -167,6 +175,11 @@ export class Editor {
     const shape = shapeOf(layer);
     this.setTool("select");
     this.post({ kind: "drawn", shape });
+  }
+
+  _onCaught(ids, extend) {
+    if (this.tool === "lasso") this.setTool("select");
+    this.post({ kind: "fences_caught", ids, extend });
   }
 
   _attach() {

@@ -5,6 +5,14 @@ import { rounded, worldX, worldY } from "../geometry/geo.js";
 /** A hand that clicks may tremble by so many pixels; one that moves farther has dragged something. */
 export const STEADY = 3;
 
+/** Let the click that comes next click nothing. The answer ends that, once the button has come up. */
+export function swallowClick(map) {
+  const container = map.getContainer();
+  const swallow = (event) => event.stopPropagation();
+  container.addEventListener("click", swallow, true);
+  return () => setTimeout(() => container.removeEventListener("click", swallow, true));
+}
+
 export class Pointer {
   constructor(map, { fences, beacons, events, editor, holder, post }) {
     this.map = map;
@@ -53,8 +61,8 @@ export class Pointer {
     const { event, beacon, fence } = this._under(latlng);
     if (event) this.post({ kind: "event_clicked", id: event.id });
     else if (beacon) this.post({ kind: "beacon_clicked", id: beacon.id });
-    else if (fence) this.post({ kind: "fence_clicked", id: fence.id });
-    else this.post({ kind: "map_clicked", position: [rounded(latlng.lng), rounded(latlng.lat)] });
+    else if (fence) this.post({ kind: isExtending(originalEvent) ? "fence_toggled" : "fence_clicked", id: fence.id });
+    else if (!isExtending(originalEvent)) this.post({ kind: "map_clicked", position: [rounded(latlng.lng), rounded(latlng.lat)] });
   }
 
   /** The other button asks what is there, unless it takes a corner away just now. */
@@ -86,3 +94,6 @@ export class Pointer {
     if (!this.tooltip.isOpen()) this.tooltip.addTo(this.map);
   }
 }
+
+/** Whether a click is to change what is selected, and not to select something else. */
+const isExtending = ({ ctrlKey, shiftKey, metaKey }) => ctrlKey || shiftKey || metaKey;

@@ -1,7 +1,7 @@
 // Drawing a circle in one go: press at its centre, drag to its edge, let go. Geoman knows only clicks; it is told of a
 // centre where the button went down, and of an edge where it came up. A press that does not move stays a click.
 
-import { STEADY } from "./pointer.js";
+import { STEADY, swallowClick } from "./pointer.js";
 
 export class Sketch {
   constructor(map, givenUp) {
@@ -77,10 +77,6 @@ export class Sketch {
 
   /** The button that is still down was for a circle: when it comes up it clicks nothing. */
   _swallowClick() {
-    const container = this.map.getContainer();
-    const swallow = (event) => event.stopPropagation();
-    container.addEventListener("click", swallow, true);
-    const end = () => setTimeout(() => container.removeEventListener("click", swallow, true));
-    document.addEventListener("mouseup", end, { once: true });
+    document.addEventListener("mouseup", swallowClick(this.map), { once: true });
   }
 }

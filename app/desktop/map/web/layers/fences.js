@@ -50,6 +50,7 @@ export class Fences {
     this.staged = null;
     this.draft = null;
     this.selected = null;
+    this.marked = new Set();
     this.hovered = null;
     this.visible = true;
     this._sorted = null;
@@ -112,6 +113,14 @@ export class Fences {
     this._redraw();
   }
 
+  /** Show others as selected, too, or no longer. */
+  mark({ clear, added, removed }) {
+    if (clear) this.marked.clear();
+    for (const id of added) this.marked.add(id);
+    for (const id of removed) this.marked.delete(id);
+    this._redraw();
+  }
+
   hover(id) {
     if (id === this.hovered) return;
     this.hovered = id;
@@ -129,6 +138,14 @@ export class Fences {
     return figures.map(({ box }) => box);
   }
 
+  /** The ids of the fences whose middle `holds(x, y)`, in world units of any copy of the world. */
+  within(holds) {
+    if (!this.visible) return [];
+    const isIn = ({ box: [minX, minY, maxX, maxY] }) =>
+      [-1, 0, 1].some((copy) => holds((minX + maxX) / 2 + copy, (minY + maxY) / 2));
+    return [...this.byId.values()].filter(isIn).map(({ id }) => id);
+  }
+
   /** The smallest fence at a point in world units. */
   find(x, y, scale) {
     if (!this.visible) return null;
@@ -143,8 +160,13 @@ export class Fences {
   paint(context, view) {
     if (!this.visible) return;
     const labelled = [];
-    for (const fence of this._bySize()) {
-      if (fence.id !== this.selected) this._paintFence(context, view, fence, labelled);
+    // What is marked comes last, so that nothing covers it.
+    for (const marked of this.marked.size ? [false, true] : [false]) {
+      for (const fence of this._bySize()) {
+        if (fence.id !== this.selected && this.marked.has(fence.id) === marked) {
+          this._paintFence(context, view, fence, labelled);
+        }
+      }
     }
     if (labelled.length <= LABELS_UP_TO) this._paintLabels(context, view, labelled);
   }
@@ -208,25 +230,26 @@ export class Fences {
   }
 
   _paintDot(context, view, fence, copy) {
-    const chosen = fence.id === this.selected || fence.id === this.hovered;
+    const marked = this.marked.has(fence.id);
+    const chosen = marked || fence.id === this.selected || fence.id === this.hovered;
     const [minX, minY, maxX, maxY] = fence.box;
     const half = SPRITE / 2;
     const left = Math.round(view.x((minX + maxX) / 2, copy)) - half;
     const top = Math.round(view.y((minY + maxY) / 2)) - half;
-    context.drawImage(this._spriteOf(view.theme, fence, chosen), left, top, SPRITE, SPRITE);
+    context.drawImage(this._spriteOf(view.theme, fence, chosen, marked), left, top, SPRITE, SPRITE);
   }
 
   /** A dot drawn once for each look: thousands of them are copied, not drawn. */
-  _spriteOf(theme, { color, enabled }, chosen) {
-    const key = `${color} ${enabled} ${chosen} ${theme.halo}`;
+  _spriteOf(theme, { color, enabled }, chosen, marked) {
+    const key = `${color} ${enabled} ${chosen} ${marked} ${theme.halo}`;
     if (!this._sprites.has(key)) {
       const { tile, ink } = smallCanvas(SPRITE);
       ink.beginPath();
       ink.arc(SPRITE / 2, SPRITE / 2, chosen ? DOT + 2 : DOT, 0, 2 * Math.PI);
       ink.fillStyle = enabled ? color : theme.land;
       ink.fill();
-      ink.strokeStyle = enabled ? theme.halo : color;
-      ink.lineWidth = 1.25;
+      ink.strokeStyle = marked ? theme.accent : enabled ? theme.halo : color;
+      ink.lineWidth = marked ? 2 : 1.25;
       ink.stroke();
       this._sprites.set(key, tile.transferToImageBitmap());
     }
@@ -249,7 +272,8 @@ export class Fences {
   }
 
   _fill(context, view, fence) {
-    const chosen = fence.id === this.selected;
+    const marked = this.marked.has(fence.id);
+    const chosen = marked || fence.id === this.selected;
     const color = fence.invalid ? view.theme.warning : fence.color;
     context.globalAlpha = fence.id === this.hovered || chosen ? 0.3 : 0.2;
     context.fillStyle = color;
@@ -258,8 +282,8 @@ export class Fences {
     context.globalAlpha = 1;
     context.lineJoin = "round";
     if (chosen) {
-      context.strokeStyle = view.theme.halo;
-      context.lineWidth = 6;
+      context.strokeStyle = marked ? view.theme.accent : view.theme.halo;
+      context.lineWidth = marked ? 7 : 6;
       context.stroke();
     }
     context.globalAlpha = fence.enabled || chosen ? 1 : 0.65;
