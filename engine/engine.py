@@ -25,6 +25,7 @@ from engine.domain.webhooks.webhook import Payloads
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.catalog import Catalog, load_catalogs
 from engine.geofences.changes import Finders
+from engine.geofences.checks.service import Checks
 from engine.geofences.expiry import ExpiryTimer
 from engine.geofences.geofences import Edited, Geofences
 from engine.geofences.imports.imports import Imports
@@ -45,6 +46,7 @@ from engine.store.trips import open_trips
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Writer
 from engine.tracking.event_records import History
+from engine.tracking.measure import confidence_of
 from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.settings import Settings, SettingsBook
 from engine.tracking.tracker import Tracker, TrackingContext
@@ -123,6 +125,16 @@ class Engine:
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
         self.tracking = Tracking(tracker, contexts, database, writer)
         self._wire_users(books, catalogs)
+        self.checks = Checks(
+            self.geofences,
+            judges,
+            clocks,
+            self.settings.get,
+            self.settings.change,
+            lambda: (self.areas.list(), self.areas.in_use()),
+            lambda: self.routing,
+            confidence_of,
+        )
         self._wire_history(book, books, places, make_id)
         self._wire_nightly()
         self.seeding = Seeding(

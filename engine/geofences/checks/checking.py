@@ -1,0 +1,109 @@
+"""All checks one after the other, pure: from geofences and what is around them to the report."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.domain.errors import RoutingUnavailable
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point
+from engine.domain.ports import Progress, no_progress
+from engine.domain.travel import TravelMode
+from engine.geofences.checks.findings import Check, CheckReport, Finding
+from engine.geofences.checks.overlaps import find_overlaps
+from engine.geofences.checks.regions import find_isochrones, find_outside_areas
+from engine.geofences.checks.rules import find_buffers, find_expired, find_expiring, find_never_open, find_same_name
+from engine.geofences.checks.sizes import find_slivers, find_too_small
+from engine.geofences.checks.surroundings import Fences, RoadDistance, Surroundings, Tell
+from engine.geofences.checks.touching import find_self_touching
+
+MAX_FINDINGS: Final = 10_000
+"""Findings of one check that are listed; it does not look further."""
+
+type _Find = Callable[[Fences, Surroundings, Tell], Iterator[Finding]]
+
+_FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
+    (frozenset({Check.NEVER_OPEN}), find_never_open),
+    (frozenset({Check.BUFFERS}), find_buffers),
+    (frozenset({Check.TOO_SMALL}), find_too_small),
+    (frozenset({Check.SELF_TOUCHING}), find_self_touching),
+    (frozenset({Check.SLIVER}), find_slivers),
+    (frozenset({Check.ISOCHRONE}), find_isochrones),
+    (frozenset({Check.SAME_PLACE, Check.OVERLAP}), find_overlaps),
+    (frozenset({Check.SAME_NAME}), find_same_name),
+    (frozenset({Check.EXPIRING}), find_expiring),
+    (frozenset({Check.EXPIRED}), find_expired),
+    (frozenset({Check.OUTSIDE_AREAS}), find_outside_areas),
+)
+
+_NO_ROADS: Final = "The router does not answer, so how far isochrones are from roads was not checked."
+_NO_AREAS: Final = "No area is installed, so whether geofences are outside of one was not checked."
+
+
+def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progress = no_progress) -> CheckReport:
+    """Return what is found among geofences; `progress` may raise `Cancelled`."""
+    fences, roads = Fences(geofences), _Roads(around.road_distance_m)
+    around = replace(around, road_distance_m=roads)
+    wanted = [(checks & around.options.checks, find) for checks, find in _FINDERS]
+    wanted = [(checks, find) for checks, find in wanted if checks]
+    total = max(1, len(fences) * len(wanted))
+    found: dict[Check, list[Finding]] = {}
+    capped: set[Check] = set()
+    for step, (checks, find) in enumerate(wanted):
+        tell = _telling(progress, step * len(fences), total)
+        tell(0)
+        capped |= _take(find(fences, around, tell), checks, found)
+    progress(total, total)
+    findings = sorted((each for some in found.values() for each in some), key=lambda each: each.order)
+    return CheckReport(tuple(findings), len(fences), frozenset(capped), tuple(_notes(around, roads)))
+
+
+def _take(findings: Iterator[Finding], wanted: frozenset[Check], found: dict[Check, list[Finding]]) -> frozenset[Check]:
+    """Add the findings of some checks, up to the limit of each; return the checks that found more."""
+    capped: set[Check] = set()
+    for finding in findings:
+        if finding.check not in wanted or finding.check in capped:
+            continue
+        listed = found.setdefault(finding.check, [])
+        if len(listed) < MAX_FINDINGS:
+            listed.append(finding)
+            continue
+        capped.add(finding.check)
+        if capped == wanted or finding.check is Check.OVERLAP:
+            # What is there twice is found before, or is nearly so: whoever has ten thousand overlaps knows.
+            break
+    return frozenset(capped)
+
+
+def _telling(progress: Progress, before: int, total: int) -> Tell:
+    def tell(number: int) -> None:
+        progress(before + number, total)
+
+    return tell
+
+
+def _notes(around: Surroundings, roads: "_Roads") -> Iterator[str]:
+    if roads.failed:
+        yield _NO_ROADS
+    if Check.OUTSIDE_AREAS in around.options.checks and not around.areas:
+        yield _NO_AREAS
+
+
+class _Roads:
+    """Distances to roads; once the router does not answer, it is not asked again."""
+
+    def __init__(self, ask: RoadDistance) -> None:
+        self._ask = ask
+        self._known: dict[tuple[Point, TravelMode], float | None] = {}
+        self.failed = False
+
+    def __call__(self, center: Point, mode: TravelMode) -> float | None:
+        if self.failed:
+            return None
+        try:
+            if (center, mode) not in self._known:
+                self._known[center, mode] = self._ask(center, mode)
+            return self._known[center, mode]
+        except RoutingUnavailable:
+            self.failed = True
+            return None

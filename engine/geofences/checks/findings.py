@@ -1,0 +1,150 @@
+"""What checks find: typed, with a sentence, a place on the map, and a fix where one is safe."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.geofence import Geofence, GeofenceChange, GeofenceSummary
+from engine.domain.geometry import Point
+from engine.domain.settings import SettingsChange
+
+DEFAULT_ACCURACY_M: Final = 20.0
+"""What a phone reports outdoors in a city."""
+
+MAX_ACCURACY_M: Final = 10_000.0
+
+DEFAULT_SOON_S: Final = 7 * 86_400.0
+
+_SHOWN_NAME: Final = 60
+
+
+class Severity(StrEnum):
+    """How much a finding matters, from what may be intended to what surely is not."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        """A number that is greater the more it matters."""
+        return tuple(Severity).index(self)
+
+
+class Check(StrEnum):
+    """What is looked for, in the order in which findings are listed."""
+
+    NEVER_OPEN = "never-open"
+    BUFFERS = "buffers"
+    TOO_SMALL = "too-small"
+    SELF_TOUCHING = "self-touching"
+    SLIVER = "sliver"
+    ISOCHRONE = "isochrone"
+    SAME_PLACE = "same-place"
+    SAME_NAME = "same-name"
+    OVERLAP = "overlap"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
+    OUTSIDE_AREAS = "outside-areas"
+
+
+TITLES: Final[Mapping[Check, str]] = {
+    Check.NEVER_OPEN: "Hours that never open",
+    Check.BUFFERS: "Buffer entries without buffer exits",
+    Check.TOO_SMALL: "Too small for the accuracy",
+    Check.SELF_TOUCHING: "Nearly crossing themselves",
+    Check.SLIVER: "Slivers",
+    Check.ISOCHRONE: "Isochrones far from roads",
+    Check.SAME_PLACE: "Same place",
+    Check.SAME_NAME: "Same name",
+    Check.OVERLAP: "Overlaps",
+    Check.EXPIRING: "Expiring soon",
+    Check.EXPIRED: "Expired",
+    Check.OUTSIDE_AREAS: "Outside the areas",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change after which the finding is gone, and that is safe; `text` says what it does, as an instruction.
+
+    `fences` are changes by the ID of the geofence.
+    """
+
+    text: str
+    fences: Mapping[str, GeofenceChange] = field(default_factory=dict)
+    settings: SettingsChange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something suspicious about some geofences; without any it is about the project.
+
+    `place` is where to look on the map.
+    """
+
+    check: Check
+    severity: Severity
+    geofences: tuple[GeofenceSummary, ...]
+    text: str
+    place: Point | None = None
+    fix: Fix | None = None
+
+    @property
+    def geofence_ids(self) -> tuple[str, ...]:
+        """The IDs of the geofences it is about."""
+        return tuple(geofence.id for geofence in self.geofences)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What sorts the gravest first, and findings of a check together."""
+        return -self.severity.rank, tuple(Check).index(self.check)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """What to look for, with which accuracy devices are located, and how soon an expiry is soon."""
+
+    checks: frozenset[Check] = frozenset(Check)
+    accuracy_m: float = DEFAULT_ACCURACY_M
+    soon_s: float = DEFAULT_SOON_S
+
+
+DEFAULT_CHECKS: Final = CheckOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The findings among `checked` geofences, gravest first.
+
+    `capped` are checks that found more than is listed, `notes` say what could not be checked.
+    """
+
+    findings: tuple[Finding, ...]
+    checked: int
+    capped: frozenset[Check] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FixReport:
+    """Findings that were fixed, those whose geofence somebody changed meanwhile, and what is left."""
+
+    fixed: tuple[Finding, ...]
+    skipped: tuple[Finding, ...]
+    left: CheckReport
+
+
+def name_of(geofence: Geofence | GeofenceSummary) -> str:
+    """Return the name of a geofence in a sentence."""
+    name = geofence.description or geofence.external_id
+    return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 1]}…"
+
+
+def names_of(one: Geofence, other: Geofence) -> tuple[str, str]:
+    """Return the names of two geofences in a sentence, which tell them apart."""
+    names = name_of(one), name_of(other)
+    if names[0] != names[1]:
+        return names
+    return f"{names[0]} ({one.tag}/{one.external_id})", f"{names[1]} ({other.tag}/{other.external_id})"

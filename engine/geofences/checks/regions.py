@@ -1,0 +1,93 @@
+"""Checks of geofences against what is around them: the areas of the workspace, and roads."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain.area import Area
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Isochrone
+from engine.domain.routing import is_far
+from engine.domain.travel import TravelMode
+from engine.domain.words import count
+from engine.geo.earth import distances_m
+from engine.geo.shapes import shape_of
+from engine.geofences.checks.findings import Check, Finding, Severity, name_of
+from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+
+_USUAL_KMH: Final = {TravelMode.FOOT: 4.0, TravelMode.BIKE: 12.0}
+_USUAL_OTHERS_KMH: Final = 20.0
+_SHORT: Final = 0.15
+"""Part of the usual way in that time below which something is cut off."""
+
+
+def find_isochrones(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find isochrones whose destination is far from a road, or that reach next to nothing."""
+    for number in fences.rings.tolist():
+        geofence = fences[number]
+        if not isinstance(geofence.geometry, Isochrone):
+            continue
+        tell(number)
+        text = _wrong_with(geofence, geofence.geometry, around)
+        if text:
+            center = geofence.geometry.center
+            yield Finding(Check.ISOCHRONE, Severity.WARNING, (geofence.summary,), text, center)
+
+
+def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) -> str:
+    name, center, mode = name_of(geofence), isochrone.center, isochrone.mode
+    away_m = shape_of(isochrone).distance_m(center.longitude, center.latitude)
+    road_m = around.road_distance_m(center, mode)
+    if road_m is not None and is_far(road_m):
+        return f"The destination of {name} is {road_m:,.0f} m from the nearest road for {mode}."
+    if is_far(away_m):
+        return f"The destination of {name} is {away_m:,.0f} m outside its own boundary: no road for {mode} leads there."
+    ring = np.asarray(isochrone.ring)
+    reach_m = float(distances_m(center.longitude, center.latitude, ring[:, 0], ring[:, 1]).max())
+    usual_m = isochrone.minutes / 60 * _USUAL_KMH.get(mode, _USUAL_OTHERS_KMH) * 1_000
+    if reach_m < _SHORT * usual_m:
+        minutes = f"{isochrone.minutes:g} min"
+        return f"{name} reaches only {reach_m:,.0f} m in {minutes} by {mode}: the roads there lead nowhere."
+    return ""
+
+
+def find_outside_areas(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find the geofences for which there are no streets, routes and addresses."""
+    tell(0)
+    outside = np.flatnonzero(~_covered(fences, around.areas_in_use))
+    if not (len(around.areas) and len(outside)):
+        return
+    elsewhere = _covered(fences, around.areas)[outside]
+    for numbers, where in ((outside[elsewhere], True), (outside[~elsewhere], False)):
+        if len(numbers):
+            yield _outside(fences, numbers, around, installed=where)
+
+
+def _outside(fences: Fences, numbers: NDArray[np.int64], around: Surroundings, *, installed: bool) -> Finding:
+    geofences = [fences[number] for number in numbers.tolist()]
+    who = f"{name_of(geofences[0])} is" if len(geofences) == 1 else f"{count(len(geofences), 'geofence')} are"
+    if installed:
+        unused = [area.name for area in around.areas if area not in around.areas_in_use]
+        holding = [name for name in unused if any(_holds(around.areas, name, fences, n) for n in numbers.tolist())]
+        text = f"{who} in {' and '.join(holding)}, which is installed but not in use"
+    else:
+        text = f"{who} outside every installed area"
+    text += ": no street map, routes, isochrones or addresses there."
+    summaries = tuple(geofence.summary for geofence in geofences)
+    place = fences.center(int(numbers[0]))
+    return Finding(Check.OUTSIDE_AREAS, Severity.INFO, summaries, text, place)
+
+
+def _holds(areas: Sequence[Area], name: str, fences: Fences, number: int) -> bool:
+    return any(area.name == name and area.covers(fences.center(number)) for area in areas)
+
+
+def _covered(fences: Fences, areas: Sequence[Area]) -> NDArray[np.bool]:
+    """Return of each geofence whether its centre is in one of the areas."""
+    covered = np.zeros(len(fences), bool)
+    longitudes, latitudes = (fences.centers[:, 0] + 540) % 360 - 180, fences.centers[:, 1]
+    for west, south, east, north in (area.bounds for area in areas):
+        covered |= (west <= longitudes) & (longitudes <= east) & (south <= latitudes) & (latitudes <= north)
+    return covered

@@ -1,0 +1,115 @@
+"""Checks of the rules of each geofence and of the project: hours, expiry, buffers, names."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.settings import SettingsChange
+from engine.domain.text import utc_text
+from engine.domain.words import brief_duration, count
+from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
+from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+
+_LISTED_NAMES: Final = 3
+
+
+def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find hours without any span."""
+    restricted = around.settings.operating_hours_restriction
+    for number, geofence in enumerate(fences.all):
+        tell(number)
+        hours = geofence.rules.operating_hours
+        if hours is None or any(hours.days):
+            continue
+        outcome = (
+            "so with the operating hours restriction it never generates an event"
+            if restricted
+            else "so all of its events say that it is closed"
+        )
+        text = f"The operating hours of {name_of(geofence)} open on no day, {outcome}."
+        severity = Severity.ERROR if restricted else Severity.WARNING
+        yield Finding(Check.NEVER_OPEN, severity, (geofence.summary,), text, fences.center(number))
+
+
+def find_buffers(_fences: Fences, around: Surroundings, _tell: Tell) -> Iterator[Finding]:
+    """Find buffer entries without buffer exits."""
+    settings = around.settings
+    if not settings.buffer_entries or settings.buffer_exits:
+        return
+    text = "Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again "
+    text += "and again."
+    if settings.minimum_confidence > 1:
+        text = "Buffer entries are on and buffer exits are off. The minimum confidence of "
+        text += f"{settings.minimum_confidence} keeps devices just outside from entering, so the buffer has no effect."
+    severity = Severity.INFO if settings.minimum_confidence > 1 else Severity.WARNING
+    fix = Fix("Turn on buffer exits", settings=SettingsChange(buffer_exits=True))
+    yield Finding(Check.BUFFERS, severity, (), text, fix=fix)
+
+
+def find_expiring(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find geofences that are disabled or deleted soon."""
+    until = around.now + timedelta(seconds=around.options.soon_s)
+    for number, geofence in enumerate(fences.all):
+        tell(number)
+        moment = geofence.expires_at
+        if moment is None or not around.now <= moment <= until:
+            continue
+        what = "deleted" if moment == geofence.rules.delete_after else "disabled"
+        left = brief_duration((moment - around.now).total_seconds())
+        text = f"{name_of(geofence)} will be {what} in {left}, after {_time(moment)}."
+        yield Finding(Check.EXPIRING, Severity.WARNING, (geofence.summary,), text, fences.center(number))
+
+
+def find_expired(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find geofences whose time to be disabled has passed."""
+    for number, geofence in enumerate(fences.all):
+        tell(number)
+        moment = geofence.rules.disable_after
+        if geofence.enabled or moment is None or moment >= around.now:
+            continue
+        text = (
+            f"{name_of(geofence)} was disabled after {_time(moment)}. While it keeps this date, it cannot be enabled."
+        )
+        fix = Fix("Remove the date, and leave the geofence disabled", {geofence.id: GeofenceChange(disable_after=None)})
+        yield Finding(Check.EXPIRED, Severity.INFO, (geofence.summary,), text, fences.center(number), fix)
+
+
+def find_same_name(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find geofences of a tag that have the same description, or the same external ID but for case and spaces."""
+    by_name: dict[tuple[str, str], list[int]] = {}
+    by_id: dict[tuple[str, str], list[int]] = {}
+    for number, geofence in enumerate(fences.all):
+        tell(number)
+        by_name.setdefault((geofence.tag, _folded(geofence.description)), []).append(number)
+        by_id.setdefault((_folded(geofence.tag), _folded(geofence.external_id)), []).append(number)
+    for numbers in by_id.values():
+        if len(numbers) > 1:
+            keys = _listed([f"{fences[each].tag}/{fences[each].external_id}" for each in numbers])
+            text = f"The keys {keys} differ only in case or spaces."
+            yield _of_group(fences, numbers, Severity.WARNING, text)
+    for numbers in by_name.values():
+        if len(numbers) > 1:
+            first = fences[numbers[0]]
+            text = f"{count(len(numbers), 'geofence')} with the tag {first.tag} have the name {name_of(first)}."
+            yield _of_group(fences, numbers, Severity.INFO, text)
+
+
+def _of_group(fences: Fences, numbers: list[int], severity: Severity, text: str) -> Finding:
+    geofences: list[Geofence] = [fences[number] for number in numbers]
+    summaries = tuple(geofence.summary for geofence in geofences)
+    return Finding(Check.SAME_NAME, severity, summaries, text, fences.center(numbers[0]))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _LISTED_NAMES
+    listed = ", ".join(names[:_LISTED_NAMES]) if more > 0 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{listed} and {more:,} more" if more > 0 else listed
+
+
+def _time(moment: datetime) -> str:
+    return utc_text(moment, "minutes").replace("T", " ").removesuffix("Z") + " UTC"

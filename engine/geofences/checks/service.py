@@ -1,0 +1,132 @@
+"""Checks of the geofences of an open workspace, and safe fixes of what they find."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.domain.area import Area
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.routing import Router
+from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.travel import TravelMode
+from engine.geofences.checks.checking import check
+from engine.geofences.checks.findings import DEFAULT_CHECKS, CheckOptions, CheckReport, Finding, FixReport
+from engine.geofences.checks.surroundings import Surroundings
+from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.judging import Judge
+from engine.store.writer import Connection
+
+_A_MOMENT_MIN: Final = 1.0
+"""Travel time for which a router is asked only for the road: the less, the quicker the answer."""
+
+
+class Checks:
+    """Checks geofences. Its methods may be called from any thread but the writer's."""
+
+    def __init__(
+        self,
+        geofences: Geofences,
+        judges: Mapping[Environment, Judge],
+        clocks: Mapping[Environment, Clock],
+        settings: Callable[[Environment], ProjectSettings],
+        change_settings: Callable[[Environment, SettingsChange], object],
+        areas: Callable[[], tuple[Sequence[Area], Sequence[Area]]],
+        router: Callable[[], Router],
+        confidence: Callable[[float], int],
+    ) -> None:
+        """`areas` returns all that are installed, and those in use."""
+        self._geofences = geofences
+        self._judges = judges
+        self._clocks = clocks
+        self._settings = settings
+        self._change_settings = change_settings
+        self._areas = areas
+        self._router = router
+        self._confidence = confidence
+
+    def run(
+        self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
+    ) -> CheckReport:
+        """Return what is found among the geofences; `progress` may raise `Cancelled`."""
+        return self._checked(environment, options, progress)[1]
+
+    def fix(
+        self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
+    ) -> FixReport:
+        """Apply the safe fixes of what is found, all of geofences in one transaction, and check again.
+
+        A geofence that somebody changes meanwhile stays as it is.
+        """
+        seen, report = self._checked(environment, options, progress)
+        fixable = [finding for finding in report.findings if finding.fix is not None]
+        if not fixable:
+            return FixReport((), (), report)
+        for finding in fixable:
+            if finding.fix is not None and finding.fix.settings is not None:
+                self._change_settings(environment, finding.fix.settings)
+        skipped = self._fix_geofences(environment, fixable, seen)
+        fixed = tuple(finding for finding in fixable if not skipped & set(finding.geofence_ids))
+        left = self.run(environment, options, progress)
+        return FixReport(fixed, tuple(finding for finding in fixable if finding not in fixed), left)
+
+    def _fix_geofences(
+        self, environment: Environment, findings: Sequence[Finding], seen: Mapping[str, Geofence]
+    ) -> frozenset[str]:
+        """Change the geofences, and return the IDs of those that are not as they were checked."""
+        changes = changes_of(findings)
+        if not changes:
+            return frozenset()
+
+        def work(_: Connection, keep: Keep) -> frozenset[str]:
+            same = {key for key in changes if self._find(environment, key) == seen[key]}
+            saved = tuple(self._changed(environment, seen[key], changes[key]) for key in changes if key in same)
+            if saved:
+                keep(saved, ())
+            return frozenset(changes.keys() - same)
+
+        return self._geofences.edit(environment, work)
+
+    def _find(self, environment: Environment, geofence_id: str) -> Geofence | None:
+        try:
+            return self._geofences.get(environment, geofence_id)
+        except NotFound:
+            return None
+
+    def _changed(self, environment: Environment, geofence: Geofence, changes: Sequence[GeofenceChange]) -> Geofence:
+        for change in changes:
+            geofence = self._judges[environment].changed(geofence, change)
+        return geofence
+
+    def _checked(
+        self, environment: Environment, options: CheckOptions, progress: Progress
+    ) -> tuple[dict[str, Geofence], CheckReport]:
+        geofences = self._geofences.all(environment)
+        installed, in_use = self._areas()
+        around = Surroundings(
+            options,
+            self._settings(environment),
+            self._clocks[environment].now(),
+            installed,
+            in_use,
+            self._road_distance_m,
+            self._confidence,
+        )
+        return {geofence.id: geofence for geofence in geofences}, check(geofences, around, progress)
+
+    def _road_distance_m(self, center: Point, mode: TravelMode) -> float | None:
+        try:
+            return self._router().isochrones(center, [_A_MOMENT_MIN], mode).moved_m
+        except InvalidParameter:
+            return None  # no data there, of which another check tells
+
+
+def changes_of(findings: Sequence[Finding]) -> dict[str, tuple[GeofenceChange, ...]]:
+    """Return the changes of geofences that fix findings, by the ID of the geofence."""
+    changes: dict[str, tuple[GeofenceChange, ...]] = {}
+    for finding in findings:
+        for geofence_id, change in finding.fix.fences.items() if finding.fix is not None else ():
+            changes[geofence_id] = (*changes.get(geofence_id, ()), change)
+    return changes

@@ -1,0 +1,180 @@
+"""Check of polygons whose boundary comes close to itself, and removal of spikes, which is what that mostly is."""
+
+from collections.abc import Iterator, Sequence
+from itertools import batched
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Isochrone, Polygon, Ring
+from engine.geo.earth import Floats
+from engine.geo.rings import check_ring
+from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
+from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+
+CLOSE_M: Final = 1.0
+"""Nearer to itself a boundary nearly crosses itself: nobody draws that on purpose."""
+
+_DETOUR: Final = 10.0
+"""Along the boundary it must be as many times farther than across: else it is a corner, or a curve."""
+
+_AT_ONCE: Final = 500
+_MOST_SPIKES: Final = 50
+_SMALL_PART: Final = 0.01
+
+type _Line = Floats
+"""Positions of a ring in metres, of shape (n, 2), without the last, which is the first."""
+
+
+class _Spot(NamedTuple):
+    """A vertex near an edge of the same ring that is no neighbour of it."""
+
+    owner: int
+    vertex: int
+    edge: int
+    distance_m: float
+
+
+def find_self_touching(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+    """Find polygons with a vertex close to an edge that is not beside it."""
+    numbers = [number for number in fences.rings.tolist() if _is_drawn(fences, number)]
+    for some in batched(numbers, _AT_ONCE):
+        tell(some[0])
+        lines = [_line(fences.metric[number]) for number in some]
+        for spot in _narrowest(_spots(lines)):
+            yield _finding(fences, some[spot.owner], lines[spot.owner], spot)
+
+
+def _is_drawn(fences: Fences, number: int) -> bool:
+    return fences.shapes[number] is not None and not isinstance(fences[number].geometry, Isochrone)
+
+
+def _finding(fences: Fences, number: int, line: _Line, spot: _Spot) -> Finding:
+    geofence = fences[number]
+    x_m, y_m = line[spot.vertex]
+    text = f"The boundary of {name_of(geofence)} comes within {_centimetres(spot.distance_m)} of itself: "
+    text += "after a small change it may cross itself, and would be refused."
+    fix = _fix(geofence, line)
+    return Finding(
+        Check.SELF_TOUCHING, Severity.WARNING, (geofence.summary,), text, fences.degrees(number, x_m, y_m), fix
+    )
+
+
+def _centimetres(distance_m: float) -> str:
+    return f"{max(distance_m * 100, 0.1):.0f} cm" if distance_m >= 0.01 else "a centimetre"
+
+
+def _fix(geofence: Geofence, line: _Line) -> Fix | None:
+    """Return the removal of the spikes, where that takes away nothing wider than a boundary that is close to itself."""
+    geometry = geofence.geometry
+    assert isinstance(geometry, Polygon)
+    kept = _without_spikes(line)
+    if kept is None:
+        return None
+    ring: Ring = tuple(geometry.ring[each] for each in (*kept, kept[0]))
+    try:
+        check_ring(ring)
+    except InvalidParameter:
+        return None
+    gone = len(line) - len(kept)
+    what = "the spike" if gone == 1 else f"{gone} vertices of spikes"
+    change = GeofenceChange(coordinates=ring)
+    return Fix(f"Remove {what}; the boundary moves by less than {CLOSE_M:g} m", {geofence.id: change})
+
+
+def _without_spikes(line: _Line) -> list[int] | None:
+    """Return the numbers of the vertices that are left without spikes; None where something close is no spike."""
+    kept = list(range(len(line)))
+    whole = shapely.Polygon(line)
+    for _ in range(_MOST_SPIKES):
+        spots = _narrowest(_spots([line[kept]]))
+        if not spots:
+            left = shapely.Polygon(line[kept])
+            return kept if left.is_valid and _is_little(whole, left) else None
+        cut = _cut(kept, spots[0])
+        if len(cut) < 3:
+            return None
+        kept = cut
+    return None
+
+
+def _cut(kept: list[int], spot: _Spot) -> list[int]:
+    """Return the vertices without those between a vertex and the edge close to it, on the side with fewer."""
+    size = len(kept)
+    # Going on from the edge to the vertex, or from the vertex to the edge.
+    before = [(spot.edge + 1 + step) % size for step in range((spot.vertex - spot.edge - 1) % size)]
+    after = [(spot.vertex + 1 + step) % size for step in range((spot.edge - spot.vertex) % size)]
+    gone = set(before if len(before) <= len(after) else after)
+    return [each for place, each in enumerate(kept) if place not in gone]
+
+
+def _is_little(whole: Any, left: Any) -> bool:
+    difference = whole.symmetric_difference(left)
+    is_narrow = bool(difference.buffer(-CLOSE_M / 2).is_empty)
+    return is_narrow and difference.area <= _SMALL_PART * whole.area
+
+
+def _line(shape: Any) -> _Line:
+    """Return the corners of a ring; two that are the same are one."""
+    return np.asarray(shapely.get_coordinates(shape))[:-1]
+
+
+def _narrowest(spots: Sequence[_Spot]) -> list[_Spot]:
+    """Return the narrowest spot of each ring."""
+    found: dict[int, _Spot] = {}
+    for spot in sorted(spots, key=lambda spot: spot.distance_m):
+        found.setdefault(spot.owner, spot)
+    return [found[owner] for owner in sorted(found)]
+
+
+def _spots(lines: Sequence[_Line]) -> list[_Spot]:
+    """Return where rings come close to themselves; all are looked at together, each beside the one before."""
+    rings = _Rings(lines)
+    points = shapely.points(rings.starts)
+    edges = shapely.linestrings(np.stack([rings.starts, rings.ends], axis=1))
+    vertices, near = shapely.STRtree(edges).query(points, predicate="dwithin", distance=CLOSE_M)
+    beside = (vertices == near) | (vertices == rings.next[near])
+    vertices, near = vertices[~beside], near[~beside]
+    distances, along = rings.measured(vertices, near)
+    far = along >= _DETOUR * np.maximum(distances, CLOSE_M)
+    first = rings.firsts
+    return [
+        _Spot(owner, int(vertex - first[owner]), int(edge - first[owner]), float(distance))
+        for owner, vertex, edge, distance in zip(
+            rings.owners[vertices[far]].tolist(), vertices[far], near[far], distances[far], strict=True
+        )
+    ]
+
+
+class _Rings:
+    """Rings one beside the other, so that none is near another: every vertex begins an edge."""
+
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        sizes = np.array([len(line) for line in lines])
+        self.firsts: NDArray[np.int64] = np.cumsum(sizes) - sizes
+        self.owners = np.repeat(np.arange(len(lines)), sizes)
+        widths = np.array([float(np.ptp(line[:, 0])) + 10 * CLOSE_M for line in lines])
+        lefts = np.array([float(line[:, 0].min()) for line in lines])
+        offsets = np.cumsum(widths) - widths - lefts
+        self.starts = np.concatenate(lines) + np.column_stack([offsets[self.owners], np.zeros(len(self.owners))])
+        self.next: NDArray[np.int64] = np.arange(len(self.owners)) + 1
+        self.next[self.firsts + sizes - 1] = self.firsts
+        self.ends = self.starts[self.next]
+        self._lengths = np.hypot(*(self.ends - self.starts).T)
+        self._totals = np.add.reduceat(self._lengths, self.firsts)
+        ways = np.cumsum(self._lengths) - self._lengths
+        self._ways = ways - ways[self.firsts][self.owners]
+
+    def measured(self, vertices: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Return how far vertices are from edges, across and along the ring."""
+        extents, lengths = self.ends[edges] - self.starts[edges], self._lengths[edges]
+        to_vertex = self.starts[vertices] - self.starts[edges]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            part = np.nan_to_num(np.clip(np.sum(to_vertex * extents, axis=1) / lengths**2, 0.0, 1.0))
+        distances = np.hypot(*(to_vertex - part[:, None] * extents).T)
+        along = np.abs(self._ways[vertices] - self._ways[edges] - part * lengths)
+        return distances, np.minimum(along, self._totals[self.owners[vertices]] - along)
