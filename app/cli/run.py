@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "certificate": "app.cli.certificate:certificate",
     "import": "app.cli.importing:import_file",
     "imports": "app.cli.importing:imports",
+    "check": "app.cli.review.checking:check",
     "track": "app.cli.tracks:track",
     "simulate": "app.cli.simulating:simulate",
     "test": "app.cli.testing:test",

@@ -8,12 +8,14 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from app.api.checks import run_checks
 from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_import, encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import decode_sync_change, encode_run, encode_sync
+from app.api.wire.review.checks import CheckQuery
 from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
@@ -82,6 +84,10 @@ class ReachedWorkspace(Protocol):
         progress: Progress = no_progress,
     ) -> Encoded:
         """Import a file and return its report; without a kind its header tells what is in it."""
+        ...
+
+    def check_geofences(self, environment: Environment, query: CheckQuery, progress: Progress = no_progress) -> Encoded:
+        """Check geofences, fix them where that is asked for, and return the report."""
         ...
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
@@ -202,6 +208,9 @@ class _Here:
     ) -> Encoded:
         report = import_file(self._engine, environment, file, options, kind, dry_run=dry_run, progress=progress)
         return {**encode_report(report), **(encode_preview(report) if preview else {})}
+
+    def check_geofences(self, environment: Environment, query: CheckQuery, progress: Progress = no_progress) -> Encoded:
+        return run_checks(self._engine, environment, query, progress)
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
         page = self._engine.imports.page(environment, ImportQuery(limit=limit))

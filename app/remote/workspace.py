@@ -15,6 +15,7 @@ import orjson
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import HEARTBEAT_S
 from app.api.wire.replaying import encode_replay_body
+from app.api.wire.review.checks import CheckQuery, encode_check_query
 from app.exports import Batches, RecordFilter, RecordKind
 from app.remote.answers import error_of, read_records, read_report, read_stream, without_meta
 from app.remote.bodies import event_params, flag, json_text, time_text, track_body
@@ -218,6 +219,11 @@ class RemoteWorkspace:
     def refresh_areas(self) -> None:
         """Let the process look again at the areas on disk."""
         self._request("POST", "/_workspace/areas")
+
+    def check_geofences(self, environment: Environment, query: CheckQuery, progress: Progress = no_progress) -> Encoded:
+        """Check geofences and return the report; what `progress` raises ends the work."""
+        content = orjson.dumps(encode_check_query(environment, query))
+        return self._followed("/_workspace/check", {}, content, progress)
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
         """Return the last imports, newest first, as ``/v1/imports`` spells them."""

@@ -14,6 +14,7 @@ from engine.domain.queries import MAX_LIMIT
 from engine.domain.tracking.whatif import Assignment
 from engine.domain.words import spelled_seconds
 from engine.geocoding.remote.kinds import kind_and_url
+from engine.geofences.checks.findings import MAX_ACCURACY_M, Check, Severity
 from engine.outbound.urls import ServerUrl, shown_url
 from engine.simulation.writing.writing import TrackFormat
 
@@ -97,6 +98,33 @@ read_count: Final = whole_number(0, MAX_LIMIT)
 
 read_limit: Final = whole_number(1, MAX_LIMIT)
 """Reads how many records to list, at least one."""
+
+read_count_of_findings: Final = whole_number(0, 100_000)
+"""Reads how many findings or changes to list, 0 for none."""
+
+
+def read_check(text: str) -> Check:
+    """Return a check by its name."""
+    try:
+        return Check(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be one of {', '.join(Check)}, not {text!r}") from None
+
+
+def read_severity(text: str) -> Severity:
+    """Return a severity by its name."""
+    try:
+        return Severity(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be {', '.join(Severity)}, not {text!r}") from None
+
+
+def read_accuracy(text: str) -> float:
+    """Return an accuracy in metres."""
+    value = read_positive(text)
+    if value > MAX_ACCURACY_M:
+        raise ArgumentTypeError(f"must be at most {MAX_ACCURACY_M:,.0f} m, not {text}")
+    return value
 
 
 def read_speed(text: str) -> float | None:

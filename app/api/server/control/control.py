@@ -35,6 +35,7 @@ from app.api.server.control.requests import (
     RotateQuery,
     SyncQuery,
 )
+from app.api.server.control.review import ReviewControl
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import OK, Encoded, encode_time
 from app.api.wire.common.names import on_the_wire
@@ -66,6 +67,7 @@ class Control:
     def __init__(self, services: Services, token: str) -> None:
         self._services = services
         self._token = token
+        self._review = ReviewControl(services, self._check)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -84,6 +86,7 @@ class Control:
             Route("/_workspace/trips/settle", self.settle_trips, methods=["POST"]),
             Route("/_workspace/events/newest", self.newest_event, methods=["GET"]),
             Route("/_workspace/records", self.records, methods=["POST"]),
+            *self._review.routes(),
         ]
 
     async def status(self, request: Request) -> Response:

@@ -1,0 +1,67 @@
+"""Private routes for commands that look over geofences as a whole."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from app.api.checks import run_checks
+from app.api.http.limits import MAX_BODY, read_body
+from app.api.http.responses import JSON_TYPE
+from app.api.http.services import Services
+from app.api.server.control.progress import ProgressLines, ProgressResponse
+from app.api.wire.common.decoding import decode_body
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.common.names import on_the_wire
+from app.api.wire.review.checks import CheckBody
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
+from engine.domain.ports import Cancelled, Progress
+
+logger = logging.getLogger(__name__)
+
+
+class ReviewControl:
+    """Routes of checks; `check` refuses requests without the token."""
+
+    def __init__(self, services: Services, check: Callable[[Request], None]) -> None:
+        self._services = services
+        self._check = check
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [Route("/_workspace/check", self.checks, methods=["POST"])]
+
+    async def checks(self, request: Request) -> Response:
+        """Check geofences, answering a line of JSON for each bit of progress and one for the report or the error."""
+        self._check(request)
+        body = decode_body(CheckBody, await read_body(request, MAX_BODY), JSON_TYPE)
+        engine, environment, query = self._services.engine, Environment(body.environment), body.query()
+        return _followed(lambda progress: run_checks(engine, environment, query, progress))
+
+
+def _followed(work: Callable[[Progress], Encoded]) -> ProgressResponse:
+    """Return the answer to long work, which is cancelled when nobody waits for it any more."""
+    loop = asyncio.get_running_loop()
+    lines = ProgressLines(loop)
+    loop.run_in_executor(None, _tell, work, lines)
+    return ProgressResponse(lines)
+
+
+def _tell(work: Callable[[Progress], Encoded], lines: ProgressLines) -> None:
+    try:
+        lines.tell({"report": work(lines.progress)})
+    except FencewrightError as error:
+        error = on_the_wire(error)
+        lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})
+    except Cancelled:
+        pass  # nobody reads any more
+    except Exception:
+        logger.exception("A request of a command failed")
+        message = "Something went wrong inside Fencewright; its log has the details. Nothing was changed."
+        lines.tell({"error": {"message": message}})
+    finally:
+        lines.tell(None)

@@ -1,0 +1,1 @@
+"""Checks of geofences, and change sets between environments."""

@@ -1,0 +1,122 @@
+"""Checks of geofences for another command of this workspace: what is asked, and the report."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.common.requests import RequestModel
+from engine.domain.environment import Environment
+from engine.geofences.checks.findings import (
+    DEFAULT_ACCURACY_M,
+    DEFAULT_SOON_S,
+    MAX_ACCURACY_M,
+    Check,
+    CheckOptions,
+    CheckReport,
+    Finding,
+    FixReport,
+    Severity,
+)
+
+MAX_TOLD_GEOFENCES: Final = 100
+"""Geofences that a finding lists; `count` tells how many there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckQuery:
+    """What to check, and which findings to list: from a severity on, at most so many. With `fix` they are fixed."""
+
+    options: CheckOptions
+    severity: Severity = Severity.INFO
+    limit: int = 100
+    fix: bool = False
+
+
+class CheckBody(RequestModel):
+    """What to check."""
+
+    environment: Literal["test", "live"] = "test"
+    checks: list[Check] | None = None
+    accuracy: Annotated[float, Field(gt=0, le=MAX_ACCURACY_M)] = DEFAULT_ACCURACY_M
+    soon: Annotated[float, Field(gt=0)] = DEFAULT_SOON_S
+    severity: Severity = Severity.INFO
+    limit: Annotated[int, Field(ge=0)] = 100
+    fix: bool = False
+
+    def query(self) -> CheckQuery:
+        """Return what is asked."""
+        checks = frozenset(Check if self.checks is None else self.checks)
+        options = CheckOptions(checks=checks, accuracy_m=self.accuracy, soon_s=self.soon)
+        return CheckQuery(options=options, severity=self.severity, limit=self.limit, fix=self.fix)
+
+
+def encode_check_query(environment: Environment, query: CheckQuery) -> Encoded:
+    """Return what is asked, as `CheckBody` reads it."""
+    return {
+        "environment": environment.value,
+        "checks": sorted(query.options.checks),
+        "accuracy": query.options.accuracy_m,
+        "soon": query.options.soon_s,
+        "severity": query.severity.value,
+        "limit": query.limit,
+        "fix": query.fix,
+    }
+
+
+def encode_check_report(environment: Environment, query: CheckQuery, report: CheckReport) -> Encoded:
+    """Return a report with the findings that are to be listed; `counts` are of all."""
+    wanted = [finding for finding in report.findings if finding.severity.rank >= query.severity.rank]
+    return {
+        "environment": environment.value,
+        "checked": report.checked,
+        "accuracy": query.options.accuracy_m,
+        "counts": {
+            severity.value: sum(finding.severity is severity for finding in report.findings)
+            for severity in reversed(Severity)
+        },
+        "findings": _encode_findings(wanted[: query.limit]),
+        "more": max(0, len(wanted) - query.limit),
+        "capped": sorted(report.capped),
+        "notes": list(report.notes),
+    }
+
+
+def encode_fix_report(environment: Environment, query: CheckQuery, report: FixReport) -> Encoded:
+    """Return what was fixed, what was not because it was changed meanwhile, and what is left."""
+    return {
+        **encode_check_report(environment, query, report.left),
+        "fixed": _encode_findings(report.fixed[: query.limit]),
+        "fixedCount": len(report.fixed),
+        "skipped": _encode_findings(report.skipped[: query.limit]),
+        "skippedCount": len(report.skipped),
+    }
+
+
+def _encode_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    return [_encode_finding(finding) for finding in findings]
+
+
+def _encode_finding(finding: Finding) -> dict[str, Any]:
+    encoded: dict[str, Any] = {
+        "check": finding.check.value,
+        "severity": finding.severity.value,
+        "text": finding.text,
+        "count": len(finding.geofences),
+        "geofences": [
+            {
+                "_id": geofence.id,
+                "tag": geofence.tag,
+                "externalId": geofence.external_id,
+                "description": geofence.description,
+            }
+            for geofence in finding.geofences[:MAX_TOLD_GEOFENCES]
+        ],
+    }
+    if finding.place is not None:
+        encoded["coordinates"] = [finding.place.longitude, finding.place.latitude]
+    if finding.fix is not None:
+        encoded["fix"] = finding.fix.text
+    return encoded

@@ -1,0 +1,90 @@
+"""``fencewright check``: what is suspicious about the geofences of a workspace."""
+
+from argparse import Namespace
+from typing import Any, Final
+
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.review.checks import CheckQuery
+from app.cli.targets import existing_workspace
+from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
+from app.cli.workspaces import reach_workspace
+from engine.domain.ports import Cancelled
+from engine.domain.text import printable
+from engine.domain.words import count
+from engine.geofences.checks.findings import Check, CheckOptions, Severity
+
+_SHOWN_KEYS: Final = 3
+_WIDTH: Final = max(map(len, Check))
+
+
+def check(arguments: Namespace) -> int:
+    """Check, and write what was found; 1 where that is anything."""
+    with stop_on_signals() as stop:
+        try:
+            report = _checked(arguments, stop)
+        except Cancelled:
+            end_progress()
+            note("stopped; nothing was changed")
+            return stop.exit_code
+    if arguments.json:
+        write_json(report, indented=True)
+    else:
+        _write(report, arguments)
+    return 1 if report["findings"] or report["more"] else 0
+
+
+def _checked(arguments: Namespace, stop: StopRequest) -> Encoded:
+    checks = frozenset(arguments.only or Check) - frozenset(arguments.skip)
+    options = CheckOptions(checks=checks, accuracy_m=arguments.accuracy, soon_s=arguments.soon)
+    query = CheckQuery(options=options, severity=arguments.severity, limit=arguments.limit, fix=arguments.fix)
+    with reach_workspace(existing_workspace(arguments)) as workspace:
+        return workspace.check_geofences(arguments.environment, query, progress_bar("checking", stop.check))
+
+
+def _write(report: Encoded, arguments: Namespace) -> None:
+    for finding in report.get("fixed", ()):
+        write_line(f"fixed    {finding['check']:<{_WIDTH}}  {_about(finding)}{finding['fix']}.")
+    for finding in report.get("skipped", ()):
+        write_line(f"skipped  {finding['check']:<{_WIDTH}}  {_about(finding)}changed by someone else meanwhile.")
+    for finding in report["findings"]:
+        write_line(_line(finding))
+    if report["more"]:
+        write_line(f"… and {count(report['more'], 'more finding', 'more findings')}; --limit N lists more")
+    for text in report["notes"]:
+        note(text)
+    write_line(_summary(report, arguments))
+
+
+def _line(finding: dict[str, Any]) -> str:
+    longitude, latitude = finding.get("coordinates", (None, None))
+    place = "" if latitude is None else f"  ({latitude:.5f}, {longitude:.5f})"
+    fix = f"  → --fix: {finding['fix']}" if "fix" in finding else ""
+    text = printable(finding["text"])
+    return f"{finding['severity']:<7}  {finding['check']:<{_WIDTH}}  {_about(finding)}{text}{place}{fix}"
+
+
+def _about(finding: dict[str, Any]) -> str:
+    keys = [f"{each['tag']}/{each['externalId']}" for each in finding["geofences"][:_SHOWN_KEYS]]
+    more = finding["count"] - len(keys)
+    names = ", ".join(keys) + (f" and {more:,} more" if more else "")
+    return f"{printable(names)}: " if names else ""
+
+
+def _summary(report: Encoded, arguments: Namespace) -> str:
+    counts = report["counts"]
+    nouns = {
+        Severity.ERROR: ("error", "errors"),
+        Severity.WARNING: ("warning", "warnings"),
+        Severity.INFO: ("info",) * 2,
+    }
+    told = ", ".join(count(counts[severity], *nouns[severity]) for severity in reversed(Severity))
+    text = f"{count(report['checked'], 'geofence')} checked: {told}"
+    if "fixed" in report:
+        text += f"; {report['fixedCount']:,} fixed"
+    if report.get("skippedCount"):
+        text += f", {report['skippedCount']:,} skipped"
+    if report["capped"]:
+        text += f" (of {', '.join(report['capped'])} there are more)"
+    hidden = [severity for severity in Severity if severity.rank < arguments.severity.rank and counts[severity]]
+    return f"{text} (--severity {hidden[0]} lists the others)" if hidden else text

@@ -1,0 +1,144 @@
+"""``fencewright check``, on a closed workspace and on one open elsewhere."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.geofences.checks import checking, service
+from engine.geofences.checks.findings import CheckReport
+from tests.app.commands import Commands, written
+from tests.app.program import Program
+
+HEADER = "description,type,tag,externalId,coordinates,radius,operatingHours,disableAfter\n"
+SPIKE = (
+    "[[25.0,60.2],[25.01,60.2],[25.01,60.205],[25.005002,60.205],[25.005001,60.208],[25.005,60.205],[25.0,60.205],"
+    "[25.0,60.2]]"
+)
+TABLE = (
+    f"{HEADER}"
+    'Café 日本,circle,store,a,"[24.94,60.17]",150,,\n'
+    'Kiosk,circle,store,k,"[24.9401,60.1701]",12,,\n'
+    f'Spike,polygon,mall,s,"{SPIKE}",,,\n'
+    'Closed,circle,late,c,"[24.80,60.17]",100,"{""Mon"":[]}",\n'
+    'Old,circle,late,o,"[24.81,60.18]",100,,2020-01-01\n'
+)
+
+
+@pytest.fixture
+def checked(fencewright: Commands, workspace: Path, tmp_path: Path) -> Path:
+    table = written(tmp_path / "fences.csv", TABLE)
+    assert fencewright("import", table, "--workspace", workspace).code == 0
+    fencewright("settings", "--set", "bufferEntries=true", "--workspace", workspace)
+    return workspace
+
+
+def test_findings_are_listed_and_tell_by_the_exit_code(fencewright: Commands, checked: Path) -> None:
+    ended = fencewright("check", "--workspace", checked)
+    assert (ended.code, ended.err) == (1, "")
+    *lines, summary = ended.out.splitlines()
+    assert [line.split()[1] for line in lines] == ["never-open", "buffers", "too-small", "self-touching", "overlap"]
+    assert lines[-1].startswith("warning  overlap        store/k, store/a: Kiosk lies inside Café 日本.  (60.17")
+    assert summary.startswith("5 geofences checked: 0 errors, 5 warnings, ")
+    assert summary.endswith(" (--severity info lists the others)")
+    assert fencewright("check", "--workspace", checked, "--severity", "error").code == 0
+    assert fencewright("check", "--workspace", checked, "--environment", "live").code == 0
+
+
+def test_as_json_with_some_checks_and_a_limit(fencewright: Commands, checked: Path) -> None:
+    options = ("--only", "overlap", "--only", "too-small", "--json")
+    report = fencewright("check", "--workspace", checked, *options).json
+    assert [each["check"] for each in report["findings"]] == ["too-small", "overlap"]
+    assert report["counts"] == {"error": 0, "warning": 2, "info": 0}
+    overlap = report["findings"][1]
+    assert [each["externalId"] for each in overlap["geofences"]] == ["k", "a"]
+    assert overlap["coordinates"][0] == pytest.approx(24.94, abs=0.001)
+    limited = fencewright("check", "--workspace", checked, *options, "--limit", 0)
+    assert (limited.code, limited.json["findings"], limited.json["more"]) == (1, [], 2)
+    small = fencewright("check", "--workspace", checked, "--only", "too-small", "--accuracy", 10)
+    assert (small.code, small.out) == (0, "5 geofences checked: 0 errors, 0 warnings, 0 info\n")
+    skipped = fencewright("check", "--workspace", checked, "--skip", "overlap", "--json").json
+    assert "overlap" not in {each["check"] for each in skipped["findings"]}
+
+
+def test_what_is_safe_is_fixed(fencewright: Commands, checked: Path) -> None:
+    ended = fencewright("check", "--workspace", checked, "--fix", "--severity", "info", "--json")
+    assert ended.code == 1
+    assert [each["check"] for each in ended.json["fixed"]] == ["buffers", "self-touching", "expired"]
+    assert (ended.json["fixedCount"], ended.json["skippedCount"]) == (3, 0)
+    assert {each["check"] for each in ended.json["findings"]}.isdisjoint({"buffers", "self-touching", "expired"})
+    assert fencewright("settings", "--workspace", checked, "--json").json["bufferExits"] is True
+    again = fencewright("check", "--workspace", checked, "--fix")
+    assert "0 fixed" in again.out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--only", "nope"), "must be one of never-open, buffers"),
+        (("--severity", "grave"), "must be info, warning, error"),
+        (("--accuracy", "0"), "must be greater than 0"),
+        (("--accuracy", "1e9"), "must be at most 10,000 m"),
+        (("--limit", "-1"), "must be a whole number"),
+        (("--soon", "later"), "must be a duration"),
+        (("--only", "overlap", "--skip", "expired"), "not allowed with"),
+    ],
+)
+def test_wrong_usage(fencewright: Commands, options: tuple[str, ...], told: str) -> None:
+    ended = fencewright("check", *options)
+    assert (ended.code, told in ended.err) == (2, True), ended
+
+
+def test_a_workspace_that_is_not_there(fencewright: Commands, tmp_path: Path) -> None:
+    ended = fencewright("check", "--workspace", tmp_path / "none")
+    assert (ended.code, "There is no workspace in" in ended.err) == (1, True)
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_geofence_that_is_edited_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with WorkspaceSession(tmp_path / "w") as session:
+        geofences, test = session.engine.geofences, Environment.TEST
+        change = GeofenceChange(
+            tag="a",
+            external_id="1",
+            description="One",
+            type="circle",
+            coordinates=(24.94, 60.17),
+            radius_m=100,
+            disable_after=session.engine.clock.now().replace(year=2020),
+        )
+        fence = geofences.create(test, change)
+        real, edits = checking.check, iter([GeofenceChange(description="Edited")])
+
+        def check_while_edited(*arguments: object) -> CheckReport:
+            report = real(*arguments)  # type: ignore[arg-type]
+            for edit in edits:
+                geofences.update(test, fence.id, edit)
+            return report
+
+        monkeypatch.setattr(service, "check", check_while_edited)
+        report = session.engine.checks.fix(test)
+        assert ([each.text for each in report.fixed], len(report.skipped)) == ([], 1)
+        kept = geofences.get(test, fence.id)
+        assert (kept.description, kept.rules.disable_after) == ("Edited", change.disable_after)
+        assert len(session.engine.checks.fix(test).fixed) == 1
+        assert geofences.get(test, fence.id).rules.disable_after is None
+
+
+def test_ctrl_c_ends_it(program: Program, tmp_path: Path) -> None:
+    rows = [f'N {n},circle,a,{n},"[24.{n:05},60.17]",9000,,\n' for n in range(6_000)]
+    table = written(tmp_path / "many.csv", HEADER + "".join(rows))
+    assert program.run("import", table, "--workspace", tmp_path / "w").code == 0
+    with program.serve(tmp_path / "w") as serving:
+        process = program.start("check", "--workspace", tmp_path / "w", "--fix", "--limit", 1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        # It may have been at its end, or not have begun to listen to signals.
+        assert process.returncode in (0, 1, 130, -signal.SIGINT)
+        if process.returncode == 130:
+            assert (out, "Traceback" in err) == ("", False)
+        assert serving.process.poll() is None
+        assert program.run("check", "--workspace", tmp_path / "w", "--only", "expired").code == 0
