@@ -52,6 +52,26 @@ def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Flo
     return distances * np.sin(azimuths), distances * np.cos(azimuths)
 
 
+def destinations(
+    longitude: float, latitude: float, azimuths: Floats, distances_m: Floats | float
+) -> tuple[Floats, Floats]:
+    """Return the longitudes and latitudes that are so far from a position, by azimuths in degrees from north."""
+    count = len(azimuths)
+    away = np.full(count, distances_m) if isinstance(distances_m, float | int) else distances_m
+    longitudes, latitudes, _ = _WGS84.fwd(np.full(count, longitude), np.full(count, latitude), azimuths, away)
+    return np.asarray(longitudes), np.asarray(latitudes)
+
+
+def line_length_m(longitudes: Floats, latitudes: Floats) -> float:
+    """Return the geodesic length in metres of a line."""
+    return float(_WGS84.line_length(longitudes, latitudes))
+
+
+def enclosed_area_m2(longitudes: Floats, latitudes: Floats) -> float:
+    """Return the area in square metres that geodesics between positions enclose; they need not be closed."""
+    return abs(float(_WGS84.polygon_area_perimeter(longitudes, latitudes)[0]))
+
+
 def _inverse(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
     """Return azimuths in radians and distances in metres."""
     count = len(longitudes)

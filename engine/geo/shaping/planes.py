@@ -1,0 +1,57 @@
+"""Metres around a place, and back to degrees: the azimuthal equidistant projection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shapely
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.geo.earth import Floats, around, destinations
+from engine.geo.rings import unwrap
+
+_PIECE_M = 1_000.0
+_MOST_PIECES = 5_000
+_DEGREE_M = 111_700.0
+
+
+class Plane:
+    """A plane that touches the earth at a place. Poles and the antimeridian are no trouble to it."""
+
+    def __init__(self, center: Point) -> None:
+        self.center = center
+
+    def flat(self, shape: Any) -> Any:
+        """Return a shape in degrees as one in metres; its edges stay where they are on the ground."""
+        longest_m = max(_PIECE_M, float(shapely.length(shape)) * _DEGREE_M / _MOST_PIECES)
+        return shapely.transform(shapely.segmentize(shape, longest_m / _DEGREE_M), self._to_plane)
+
+    def round(self, shape: Any) -> Any:
+        """Return a polygon, or several, in metres as in degrees, without jumps at the antimeridian.
+
+        Raises `InvalidParameter` ``coordinates`` for one around a pole.
+        """
+        return shapely.MultiPolygon([self._round(part) for part in shapely.get_parts(shape) if not part.is_empty])
+
+    def _round(self, part: Any) -> Any:
+        outer = self._degrees_of(part.exterior, self.center.longitude)
+        middle = float(outer[:, 0].min() + outer[:, 0].max()) / 2
+        return shapely.Polygon(outer, [self._degrees_of(hole, middle) for hole in part.interiors])
+
+    def _degrees_of(self, ring: Any, near: float) -> Floats:
+        positions = shapely.get_coordinates(ring)
+        azimuths = np.degrees(np.arctan2(positions[:, 0], positions[:, 1]))
+        away_m = np.hypot(positions[:, 0], positions[:, 1])
+        longitudes, latitudes = destinations(self.center.longitude, self.center.latitude, azimuths, away_m)
+        degrees = np.asarray(unwrap(list(zip(longitudes.tolist(), latitudes.tolist(), strict=True))))
+        if abs(degrees[0, 0] - degrees[-1, 0]) > 1.0:
+            raise InvalidParameter("coordinates", "coordinates: the result goes around a pole, which a ring cannot.")
+        middle = float(degrees[:, 0].min() + degrees[:, 0].max()) / 2
+        degrees[:, 0] += 360.0 * round((near - middle) / 360.0)
+        return degrees
+
+    def _to_plane(self, positions: Floats) -> Floats:
+        east, north = around(self.center.longitude, self.center.latitude, positions[:, 0], positions[:, 1])
+        return np.column_stack((east, north))

@@ -1,0 +1,93 @@
+"""Fewer vertices, another size, and circles of polygons and the other way round."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+import shapely
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Circle, Geometry, Point, Polygon, check_radius
+from engine.geo.earth import distances_m, metres_per_degree
+from engine.geo.rings import check_ring
+from engine.geo.shaping.planes import Plane
+from engine.geo.shaping.sheets import Area, center_of, ring_of, sheet_of, within
+
+MIN_CIRCLE_VERTICES, MAX_CIRCLE_VERTICES = 4, 256
+MAX_BUFFER_M = 50_000.0
+_ROUND = 8
+"""Vertices of a quarter of a circle around the corner of what has grown."""
+
+_TRUE_M = 0.05
+"""Vertices that change an outline by less than this are left out after it has grown."""
+
+
+class Fit(Enum):
+    """What of a polygon the circle that replaces it has."""
+
+    AREA = "the same area"
+    ALL = "all of it"
+
+
+def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
+    """Return a polygon with fewer vertices, whose outline is nowhere farther from the former one than the tolerance."""
+    if isinstance(geometry, Circle):
+        raise InvalidParameter("coordinates", "coordinates: a circle has no vertices to leave out.")
+    (sheet,) = sheet_of((geometry,))
+    middle = center_of(sheet).latitude
+    east_m, north_m = metres_per_degree(max(-89.0, min(89.0, middle)))
+    scale = np.array((east_m, north_m))
+    # Its edges are straight in degrees: another scale of the axes keeps them so.
+    flat = shapely.transform(sheet, lambda positions: positions * scale)
+    simpler = shapely.simplify(flat, tolerance_m, preserve_topology=True)
+    area = Area.of(shapely.transform(simpler, lambda positions: positions / scale))
+    if area.parts == 0:
+        raise InvalidParameter("coordinates", "coordinates: nothing is left. Choose a smaller tolerance.")
+    return area.filled()[0]
+
+
+def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
+    """Return a geometry that is larger by some metres all around, or smaller; a circle stays one.
+
+    Raises `InvalidParameter` where nothing is left, or for a circle outside its limits.
+    """
+    if isinstance(geometry, Circle):
+        return Circle(geometry.center, check_radius(geometry.radius_m + by_m))
+    if not abs(by_m) <= MAX_BUFFER_M:
+        raise InvalidParameter(
+            "radius_m", f"radius_m: must be between -{MAX_BUFFER_M:,.0f} and {MAX_BUFFER_M:,.0f} metres."
+        )
+    (sheet,) = sheet_of((geometry,))
+    plane = Plane(center_of(sheet))
+    grown = shapely.buffer(plane.flat(sheet), by_m, quad_segs=_ROUND)
+    area = Area.of(plane.round(shapely.simplify(grown, _TRUE_M)))
+    if area.parts == 0:
+        raise InvalidParameter("coordinates", "coordinates: nothing is left: the geofence is narrower than that.")
+    return area
+
+
+def circle_of(geometry: Geometry, fit: Fit) -> Circle:
+    """Return the circle that replaces a polygon; raises `InvalidParameter` ``radius_m`` outside its limits."""
+    (sheet,) = sheet_of((geometry,))
+    plane = Plane(center_of(sheet))
+    flat = plane.flat(sheet)
+    if fit is Fit.AREA:
+        middle, radius_m = flat.centroid, float(np.sqrt(flat.area / np.pi))
+    else:
+        around = shapely.minimum_bounding_circle(flat)
+        middle, radius_m = around.centroid, 0.0
+    degrees = shapely.get_coordinates(plane.round(shapely.buffer(middle, 1.0, quad_segs=1)).centroid)[0]
+    longitude, latitude = within(*degrees.tolist())
+    if fit is Fit.ALL:
+        # The farthest place of an edge is one of its ends, or very near to it.
+        corners = np.asarray(ring_of(geometry))
+        radius_m = float(distances_m(longitude, latitude, corners[:, 0], corners[:, 1]).max())
+    return Circle(Point(longitude, latitude), round(check_radius(radius_m), 2))
+
+
+def polygon_of(circle: Circle, vertices: int) -> Polygon:
+    """Return a polygon with so many vertices, all of them on a circle."""
+    count = min(max(vertices, MIN_CIRCLE_VERTICES), MAX_CIRCLE_VERTICES)
+    sheet_of((circle,))
+    return check_ring(ring_of(circle, count))

@@ -1,0 +1,159 @@
+"""Geometries on one sheet: degrees that go on over the antimeridian, where the edges of geofences are straight.
+
+What an operation on it comes to is an `Area`, of which every part can be a geofence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, Polygon, Ring
+from engine.geo.earth import destinations
+from engine.geo.rings import check_ring, unwrap
+
+CIRCLE_VERTICES = 64
+"""Vertices of a polygon that stands for a circle where it is combined with others: 0.2 % of its area is missing."""
+
+_GRID = 1e-7
+"""Degrees: about a centimetre, to which results are rounded."""
+
+_SMALLEST = 1e-11
+"""Square degrees: about a tenth of a square metre. Slivers that are smaller come from rounding."""
+
+_LONGEST_EDGE = 90.0
+
+
+def ring_of(geometry: Geometry, vertices: int = CIRCLE_VERTICES) -> Ring:
+    """Return the ring of a polygon; of a circle one with so many vertices, all of them at its radius."""
+    if not isinstance(geometry, Circle):
+        return geometry.ring
+    azimuths = np.linspace(90.0, -270.0, vertices, endpoint=False)
+    center = geometry.center
+    longitudes, latitudes = destinations(center.longitude, center.latitude, azimuths, geometry.radius_m)
+    ring = tuple(zip(longitudes.round(7).tolist(), latitudes.round(7).tolist(), strict=True))
+    return (*ring, ring[0])
+
+
+def sheet_of(geometries: Sequence[Geometry]) -> list[Any]:
+    """Return geometries as polygons of shapely, all in the turn of the earth that the first is in.
+
+    Raises `InvalidParameter` ``coordinates`` for a circle around a pole, which no ring can have.
+    """
+    sheets: list[Any] = []
+    for geometry in geometries:
+        ring = np.asarray(unwrap(ring_of(geometry)))
+        if tuple(ring[0]) != tuple(ring[-1]):
+            raise InvalidParameter("coordinates", "coordinates: a circle around a pole cannot become a polygon.")
+        sheets.append(shapely.Polygon(_turned(ring, sheets[0].bounds if sheets else None)))
+    return sheets
+
+
+def line_on(sheet: Any, line: Sequence[tuple[float, float]]) -> Any:
+    """Return a line in the turn of the earth that a polygon is in."""
+    return shapely.LineString(_turned(np.asarray(unwrap(line)), sheet.bounds))
+
+
+def _turned(positions: Any, bounds: tuple[float, float, float, float] | None) -> Any:
+    if bounds is None:
+        return positions
+    middle, here = (bounds[0] + bounds[2]) / 2, (positions[:, 0].min() + positions[:, 0].max()) / 2
+    positions[:, 0] += 360.0 * round((middle - here) / 360.0)
+    return positions
+
+
+@dataclass(frozen=True)
+class Area:
+    """The result of an operation. It may be in several parts, and have holes, which a geofence cannot."""
+
+    shape: Any
+
+    @classmethod
+    def of(cls, shape: Any) -> Area:
+        """Return what is left of a result when it is rounded: lines and slivers go."""
+        # Each by itself: parts that touch are parts still.
+        exact = (shapely.set_precision(part, _GRID) for part in _polygons(shape))
+        kept = sorted((piece for part in exact for piece in _polygons(part)), key=lambda part: -part.area)
+        return cls(shapely.MultiPolygon(kept))
+
+    @cached_property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return len(self.shape.geoms)
+
+    @cached_property
+    def holes(self) -> int:
+        """How many holes they have."""
+        return sum(len(part.interiors) for part in self.shape.geoms)
+
+    def filled(self) -> tuple[Polygon, ...]:
+        """Return the parts without their holes, the largest first; raises `InvalidParameter` ``coordinates``."""
+        return tuple(_polygon_of(part.exterior) for part in self.shape.geoms)
+
+    def cut(self) -> tuple[Polygon, ...]:
+        """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` ``coordinates``."""
+        pieces = [piece for part in self.shape.geoms for piece in _cut_at_holes(part)]
+        return tuple(_polygon_of(piece.exterior) for piece in sorted(pieces, key=lambda piece: -piece.area))
+
+
+def _polygons(shape: Any) -> Iterator[Any]:
+    for part in shapely.get_parts(shape):
+        if shapely.get_type_id(part) in (4, 5, 6, 7):
+            yield from _polygons(part)
+        elif shapely.get_type_id(part) == 3 and part.area > _SMALLEST:
+            yield shapely.Polygon(part.exterior, [hole for hole in part.interiors if _area(hole) > _SMALLEST])
+
+
+def _area(ring: Any) -> float:
+    return float(shapely.Polygon(ring).area)
+
+
+def _cut_at_holes(part: Any) -> Iterable[Any]:
+    """Return pieces of a polygon that together are all of it: it is cut along a meridian through each hole."""
+    if not part.interiors:
+        return (part,)
+    west, south, east, north = part.bounds
+    through = shapely.Polygon(part.interiors[0]).representative_point().x
+    halves = (
+        shapely.intersection(part, shapely.box(west - 1, south - 1, through, north + 1)),
+        shapely.intersection(part, shapely.box(through, south - 1, east + 1, north + 1)),
+    )
+    return [
+        piece
+        for half in halves
+        for each in _polygons(shapely.set_precision(half, _GRID))
+        for piece in _cut_at_holes(each)
+    ]
+
+
+def _polygon_of(ring: Any) -> Polygon:
+    west, _, east, _ = ring.bounds
+    if east - west > _LONGEST_EDGE:
+        ring = shapely.segmentize(ring, _LONGEST_EDGE)  # an edge of half a turn would go the other way around
+    positions = shapely.get_coordinates(ring if ring.is_ccw else ring.reverse())
+    if len(positions) > MAX_RING_POSITIONS:
+        most = f"at most {MAX_RING_POSITIONS - 1:,} vertices"
+        raise InvalidParameter(
+            "coordinates",
+            f"coordinates: the result has {len(positions) - 1:,} vertices; {most} are allowed. Simplify it first.",
+        )
+    return check_ring([within(longitude, latitude) for longitude, latitude in positions.tolist()])
+
+
+def within(longitude: float, latitude: float) -> tuple[float, float]:
+    """Return a position with its longitude within ±180, rounded as results are."""
+    if not -180.0 <= longitude <= 180.0:
+        longitude = (longitude + 180.0) % 360.0 - 180.0
+    return round(longitude, 7), min(max(round(latitude, 7), -90.0), 90.0)
+
+
+def center_of(sheet: Any) -> Point:
+    """Return the middle of the box around a polygon."""
+    west, south, east, north = sheet.bounds
+    return Point(*within((west + east) / 2, (south + north) / 2))
