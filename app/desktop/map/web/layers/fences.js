@@ -1,61 +1,75 @@
-// The fences: kept in world units, painted large ones first, found by the smallest under the mouse. The one in hand
-// and the one under the mouse are painted on another canvas, in front: ten thousand others stay as they are.
+// The fences: painted large ones first, found by the smallest under the mouse. The one in hand and the one under the
+// mouse are painted on another canvas, in front: a hundred thousand others stay as they are.
 
 import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
-import { groundCircle, isTraced, unwrap, worldX, worldY } from "../geometry/geo.js";
+import { isTraced } from "../geometry/geo.js";
+import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
+import { Figure, Figures } from "./figures.js";
 import { copiesInView, haloText } from "./overlay.js";
 import { FONT } from "../themes.js";
 
-const DOT = 3.5;
+/** What is smaller is a dot; where there is too much to trace, what is smaller than the most that can be is one, too. */
 const SMALLEST = 5;
+const TRACED_UP_TO = 3000;
 const REACH = 4;
 const LABELS_UP_TO = 400;
 const HUGE = 4096;
 const HATCH = 8;
-const SPRITE = 14;
 const DASH = [7, 5];
-
-function smallCanvas(size) {
-  const ratio = window.devicePixelRatio || 1;
-  const tile = new OffscreenCanvas(size * ratio, size * ratio);
-  const ink = tile.getContext("2d");
-  ink.scale(ratio, ratio);
-  return { tile, ink, ratio };
-}
-
-function outline(shape) {
-  if (shape.ring) {
-    const points = unwrap(shape.ring).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
-    return { points, box: extent(points) };
-  }
-  const ellipse = groundCircle(shape.longitude, shape.latitude, shape.radius_m);
-  const { x, y, rx, ry } = ellipse;
-  return { ellipse, box: [x - rx, y - ry, x + rx, y + ry] };
-}
+/** Corners nearer to one another than this, in pixels, are left out. */
+const FINE = 1.5;
 
 /** Whether a polygon is around a text on its middle: a name beside its narrow, slanting fence is nobody's. */
 function around(points, x, y, width) {
   return [-0.5, 0, 0.5].every((share) => insideRings([points], x + share * width, y));
 }
 
-function figure(fence) {
-  const drawn = outline(fence.shape);
-  const [minX, minY, maxX, maxY] = drawn.box;
-  return { ...fence, ...drawn, area: (maxX - minX) * (maxY - minY) };
+/** Places of fences in view, with the copy of the world that they are in and their sizes. It is used again. */
+class Seen {
+  constructor() {
+    this.length = 0;
+    this._resize(1024);
+  }
+
+  add(place, copy, size) {
+    if (this.length === this.places.length) this._resize(2 * this.length);
+    this.places[this.length] = place;
+    this.copies[this.length] = copy;
+    this.sizes[this.length] = size;
+    this.length += 1;
+  }
+
+  /** The size of the one before which there are so many larger ones. */
+  sizeOf(rank) {
+    const sizes = this.sizes.slice(0, this.length).sort();
+    return sizes[Math.max(0, this.length - 1 - rank)];
+  }
+
+  _resize(length) {
+    const { places, copies, sizes } = this;
+    this.places = new Int32Array(length);
+    this.copies = new Int32Array(length);
+    this.sizes = new Float64Array(length);
+    if (!places) return;
+    this.places.set(places);
+    this.copies.set(copies);
+    this.sizes.set(sizes);
+  }
 }
 
 export class Fences {
   constructor() {
-    this.byId = new Map();
+    this.figures = new Figures();
     this.staged = null;
     this.draft = null;
     this.selected = null;
     this.marked = new Set();
     this.hovered = null;
     this.visible = true;
-    this._sorted = null;
+    this._smallest = SMALLEST;
     this._hatches = new Map();
-    this._sprites = new Map();
+    this._dots = new Dots();
+    this._seen = new Seen();
     this.front = {
       attach: (redraw) => {
         this._redrawFront = redraw;
@@ -73,38 +87,38 @@ export class Fences {
   }
 
   stage(fences) {
-    for (const fence of fences) this.staged.set(fence.id, figure(fence));
+    for (const fence of fences) this.staged.set(fence.id, new Figure(fence));
   }
 
   commit() {
-    this.byId = this.staged ?? new Map();
+    this.figures.replace(this.staged ?? new Map());
     this.staged = null;
-    this._changed();
+    this._redraw();
   }
 
   put(fences) {
-    for (const fence of fences) this.byId.set(fence.id, figure(fence));
-    this._changed();
+    this.figures.put(fences.map((fence) => new Figure(fence)));
+    this._redraw();
   }
 
   remove(ids) {
-    for (const id of ids) this.byId.delete(id);
-    this._changed();
+    this.figures.remove(ids);
+    this._redraw();
   }
 
   get(id) {
-    return this.byId.get(id) ?? null;
+    return this.figures.byId.get(id) ?? null;
   }
 
   /** The selected fence as it is drawn now; null where there is none, or fences are not shown. */
   inHand() {
-    const fence = this.visible ? this.byId.get(this.selected) : null;
+    const fence = this.visible ? this.get(this.selected) : null;
     return fence ? this._current(fence) : null;
   }
 
   /** The look of a fence while the mouse still holds it; null when it lets go. */
   setDraft(draft) {
-    this.draft = draft && { ...draft, ...outline(draft.shape) };
+    this.draft = (draft && this.get(draft.id)?.reshaped(draft.shape, draft.invalid ?? false)) ?? null;
     this._redrawFront();
   }
 
@@ -132,10 +146,15 @@ export class Fences {
     this._redraw();
   }
 
-  /** The box around some fences (all without `ids`), in world units. */
+  /** The boxes around some fences (all without `ids`), in world units. */
   extent(ids) {
-    const figures = ids ? ids.map((id) => this.byId.get(id)).filter(Boolean) : [...this.byId.values()];
+    const figures = ids ? ids.map((id) => this.get(id)).filter(Boolean) : this.figures.sorted;
     return figures.map(({ box }) => box);
+  }
+
+  /** The boxes around all fences, if they are so few; else none. */
+  extentOfFew(most) {
+    return this.figures.sorted.length <= most ? this.extent() : [];
   }
 
   /** The ids of the fences whose middle `holds(x, y)`, in world units of any copy of the world. */
@@ -143,47 +162,103 @@ export class Fences {
     if (!this.visible) return [];
     const isIn = ({ box: [minX, minY, maxX, maxY] }) =>
       [-1, 0, 1].some((copy) => holds((minX + maxX) / 2 + copy, (minY + maxY) / 2));
-    return [...this.byId.values()].filter(isIn).map(({ id }) => id);
+    return [...this.figures.byId.values()].filter(isIn).map(({ id }) => id);
   }
 
   /** The smallest fence at a point in world units. */
   find(x, y, scale) {
     if (!this.visible) return null;
-    const sorted = this._bySize();
-    const reach = REACH / scale;
-    for (let at = sorted.length - 1; at >= 0; at -= 1) {
-      if (this._covers(this._current(sorted[at]), x, y, scale, reach)) return sorted[at];
+    const { sorted, boxes } = this.figures;
+    const [reach, far] = [REACH / scale, DOT_REACH / scale];
+    if (this.draft && this._covers(this.draft, x, y, scale, reach, far)) return this.get(this.draft.id);
+    for (let at = sorted.length - 1, here = 4 * at; at >= 0; at -= 1, here -= 4) {
+      const grow = (boxes[here + 2] - boxes[here]) * scale < this._smallest ? far : reach;
+      if (y < boxes[here + 1] - grow || y > boxes[here + 3] + grow) continue;
+      for (let copy = -1; copy <= 1; copy += 1) {
+        const there = x - copy;
+        if (there < boxes[here] - grow || there > boxes[here + 2] + grow) continue;
+        const fence = sorted[at];
+        if (fence.id !== this.draft?.id && this._covers(fence, there, y, scale, reach, far)) return fence;
+      }
     }
     return null;
   }
 
   paint(context, view) {
     if (!this.visible) return;
+    const seen = this._look(view);
     const labelled = [];
     // What is marked comes last, so that nothing covers it.
     for (const marked of this.marked.size ? [false, true] : [false]) {
-      for (const fence of this._bySize()) {
-        if (fence.id !== this.selected && this.marked.has(fence.id) === marked) {
-          this._paintFence(context, view, fence, labelled);
-        }
+      for (let at = 0; at < seen.length; at += 1) {
+        const size = seen.sizes[at];
+        if (size < this._smallest) continue;
+        const fence = this.figures.sorted[seen.places[at]];
+        if (this._isPainted(fence, marked)) this._paintShape(context, view, fence, seen.copies[at], size, labelled);
       }
+      this._paintDots(context, view, seen, marked);
     }
     if (labelled.length <= LABELS_UP_TO) this._paintLabels(context, view, labelled);
+  }
+
+  _isPainted({ id }, marked) {
+    return id !== this.selected && (this.marked.size === 0 || this.marked.has(id) === marked);
+  }
+
+  /** Look which copies of fences are in view, and how large they are in pixels; sets what is a dot. */
+  _look(view) {
+    const { boxes } = this.figures;
+    const grow = DOT_REACH / view.scale;
+    const [left, top, right, bottom] = view.box;
+    const seen = this._seen;
+    let traced = 0;
+    seen.length = 0;
+    for (let at = 0, here = 0; here < boxes.length; at += 1, here += 4) {
+      if (boxes[here + 1] - grow > bottom || boxes[here + 3] + grow < top) continue;
+      for (const copy of view.copies) {
+        if (boxes[here] + copy - grow > right || boxes[here + 2] + copy + grow < left) continue;
+        const size = Math.max(boxes[here + 2] - boxes[here], boxes[here + 3] - boxes[here + 1]) * view.scale;
+        seen.add(at, copy, size);
+        if (size >= SMALLEST) traced += 1;
+      }
+    }
+    this._smallest = traced > TRACED_UP_TO ? seen.sizeOf(TRACED_UP_TO) : SMALLEST;
+    return seen;
+  }
+
+  _paintDots(context, view, seen, marked) {
+    const { sorted, boxes } = this.figures;
+    this._dots.begin(context, view.theme, seen.length);
+    for (let at = 0; at < seen.length; at += 1) {
+      if (seen.sizes[at] >= this._smallest) continue;
+      const place = seen.places[at];
+      const fence = sorted[place];
+      if (!this._isPainted(fence, marked)) continue;
+      const x = view.x((boxes[4 * place] + boxes[4 * place + 2]) / 2, seen.copies[at]);
+      this._dots.put(fence, x, view.y((boxes[4 * place + 1] + boxes[4 * place + 3]) / 2), marked, marked);
+    }
+    this._dots.end();
   }
 
   _paintFront(context, view) {
     if (!this.visible) return;
     for (const id of new Set([this.hovered, this.selected])) {
       const labelled = [];
-      const fence = this.byId.get(id);
-      if (fence) this._paintFence(context, view, this._current(fence), labelled);
+      const found = this.get(id);
+      if (found) this._paintInFront(context, view, this._current(found), labelled);
       this._paintLabels(context, view, labelled);
     }
   }
 
-  _changed() {
-    this._sorted = null;
-    this._redraw();
+  _paintInFront(context, view, fence, labelled) {
+    const [minX, minY, maxX, maxY] = fence.box;
+    const size = Math.max(maxX - minX, maxY - minY) * view.scale;
+    this._dots.begin(context, view.theme, 1);
+    for (const copy of copiesInView(view, fence.box, DOT_REACH)) {
+      if (size >= this._smallest) this._paintShape(context, view, fence, copy, size, labelled);
+      else this._dots.put(fence, view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2), true, this.marked.has(fence.id));
+    }
+    this._dots.end();
   }
 
   _redraw() {
@@ -191,69 +266,28 @@ export class Fences {
     this._redrawFront();
   }
 
-  _bySize() {
-    this._sorted ??= [...this.byId.values()].sort((a, b) => b.area - a.area);
-    return this._sorted;
-  }
-
   _current(fence) {
-    return this.draft?.id === fence.id ? { ...fence, ...this.draft } : fence;
+    return this.draft?.id === fence.id ? this.draft : fence;
   }
 
-  _covers({ box, ellipse, points }, x, y, scale, reach) {
-    const small = (box[2] - box[0]) * scale < SMALLEST;
-    const grow = small ? (DOT + REACH) / scale : reach;
-    for (const copy of [-1, 0, 1]) {
-      const at = x - copy;
-      if (at < box[0] - grow || at > box[2] + grow || y < box[1] - grow || y > box[3] + grow) continue;
-      if (small) return true;
-      if (!ellipse) return insideRings([points], at, y);
-      const inX = (at - ellipse.x) / (ellipse.rx + reach);
-      const inY = (y - ellipse.y) / (ellipse.ry + reach);
-      if (inX * inX + inY * inY <= 1) return true;
-    }
-    return false;
-  }
-
-  _paintFence(context, view, fence, labelled) {
-    const width = (fence.box[2] - fence.box[0]) * view.scale;
-    const height = (fence.box[3] - fence.box[1]) * view.scale;
-    for (const copy of copiesInView(view, fence.box, DOT + 4)) {
-      if (Math.max(width, height) < SMALLEST) {
-        this._paintDot(context, view, fence, copy);
-      } else {
-        this._trace(context, view, fence, copy, Math.max(width, height));
-        this._fill(context, view, fence);
-        if (width > 36 && fence.label) labelled.push({ fence, copy, width });
-      }
-    }
-  }
-
-  _paintDot(context, view, fence, copy) {
-    const marked = this.marked.has(fence.id);
-    const chosen = marked || fence.id === this.selected || fence.id === this.hovered;
+  _covers(fence, x, y, scale, reach, far) {
     const [minX, minY, maxX, maxY] = fence.box;
-    const half = SPRITE / 2;
-    const left = Math.round(view.x((minX + maxX) / 2, copy)) - half;
-    const top = Math.round(view.y((minY + maxY) / 2)) - half;
-    context.drawImage(this._spriteOf(view.theme, fence, chosen, marked), left, top, SPRITE, SPRITE);
+    const small = Math.max(maxX - minX, maxY - minY) * scale < this._smallest;
+    const grow = small ? far : reach;
+    if (x < minX - grow || x > maxX + grow || y < minY - grow || y > maxY + grow) return false;
+    if (small) return true;
+    const { ellipse, points } = fence;
+    if (!ellipse) return insideRings([points], x, y);
+    const inX = (x - ellipse.x) / (ellipse.rx + reach);
+    const inY = (y - ellipse.y) / (ellipse.ry + reach);
+    return inX * inX + inY * inY <= 1;
   }
 
-  /** A dot drawn once for each look: thousands of them are copied, not drawn. */
-  _spriteOf(theme, { color, enabled }, chosen, marked) {
-    const key = `${color} ${enabled} ${chosen} ${marked} ${theme.halo}`;
-    if (!this._sprites.has(key)) {
-      const { tile, ink } = smallCanvas(SPRITE);
-      ink.beginPath();
-      ink.arc(SPRITE / 2, SPRITE / 2, chosen ? DOT + 2 : DOT, 0, 2 * Math.PI);
-      ink.fillStyle = enabled ? color : theme.land;
-      ink.fill();
-      ink.strokeStyle = marked ? theme.accent : enabled ? theme.halo : color;
-      ink.lineWidth = marked ? 2 : 1.25;
-      ink.stroke();
-      this._sprites.set(key, tile.transferToImageBitmap());
-    }
-    return this._sprites.get(key);
+  _paintShape(context, view, fence, copy, size, labelled) {
+    this._trace(context, view, fence, copy, size);
+    this._fill(context, view, fence);
+    const width = (fence.box[2] - fence.box[0]) * view.scale;
+    if (width > 36 && fence.label) labelled.push({ fence, copy, width });
   }
 
   _trace(context, view, { ellipse, points }, copy, size) {
@@ -263,7 +297,10 @@ export class Fences {
       context.ellipse(view.x(x, copy), view.y(y), rx * view.scale, ry * view.scale, 0, 0, 2 * Math.PI);
       return;
     }
-    let ring = points.map((value, index) => (index % 2 ? view.y(value) : view.x(value, copy)));
+    // Of a small shape with many corners some are enough.
+    const step = 2 * Math.max(1, Math.floor(points.length / 2 / Math.max(8, (4 * size) / FINE)));
+    let ring = [];
+    for (let at = 0; at < points.length; at += step) ring.push(view.x(points[at], copy), view.y(points[at + 1]));
     // Far outside its canvas a path loses precision: what cannot be seen is cut off first.
     const room = [-HUGE / 4, -HUGE / 4, view.size.x + HUGE / 4, view.size.y + HUGE / 4];
     if (size > HUGE && !contains(room, extent(ring))) ring = clipRing(ring, room);

@@ -12,7 +12,7 @@ const LINE = 1.3;
 // A name may stand out of its country by this share of its width at each side: it is still read as its name.
 const SPILL = 0.1;
 // Among more fences than this a name cannot avoid them.
-const AVOIDED_UP_TO = 400;
+export const AVOIDED_UP_TO = 400;
 
 const sizeAt = (zoom) => (zoom < 4 ? 10.5 : zoom < 6 ? 12 : 14);
 /** @returns {import("../geometry/clip.js").Box} */

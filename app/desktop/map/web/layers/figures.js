@@ -1,0 +1,139 @@
+// What is drawn of the fences, in world units: the largest first, with all their boxes in one array, so that a hundred
+// thousand of them are looked through in a millisecond.
+
+import { extent } from "../geometry/clip.js";
+import { groundCircle, isTraced, nearestCopy, worldX, worldY } from "../geometry/geo.js";
+
+/** So many that change are put into their places; of more all are sorted again. */
+const FEW = 200;
+
+/** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
+export class Figure {
+  constructor({ id, label, color, enabled, closed, shape }) {
+    this.id = id;
+    this.label = label;
+    this.color = color;
+    this.enabled = enabled;
+    this.closed = closed;
+    this.invalid = false;
+    this.round = !shape.ring;
+    if (this.round) {
+      this.degrees = [shape.longitude, shape.latitude, shape.radius_m];
+      const { x, y, rx, ry } = groundCircle(shape.longitude, shape.latitude, shape.radius_m);
+      this.box = [x - rx, y - ry, x + rx, y + ry];
+    } else {
+      this.degrees = new Float64Array(shape.ring.flat());
+      this.destination = isTraced(shape) ? [shape.longitude, shape.latitude] : null;
+      this.box = extent(this.points);
+      // Most are never seen from near.
+      this._points = null;
+    }
+    this.area = (this.box[2] - this.box[0]) * (this.box[3] - this.box[1]);
+  }
+
+  /** The same fence with another shape. */
+  reshaped(shape, invalid) {
+    const { id, label, color, enabled, closed } = this;
+    return Object.assign(new Figure({ id, label, color, enabled, closed, shape }), { invalid });
+  }
+
+  get shape() {
+    const [longitude, latitude, radius] = this.degrees;
+    if (this.round) return { longitude, latitude, radius_m: radius };
+    const ring = [];
+    for (let at = 0; at < this.degrees.length; at += 2) ring.push([this.degrees[at], this.degrees[at + 1]]);
+    return this.destination ? { ring, longitude: this.destination[0], latitude: this.destination[1] } : { ring };
+  }
+
+  /** The middle and half the sides of a circle; null for a polygon. */
+  get ellipse() {
+    if (!this.round) return null;
+    const [minX, minY, maxX, maxY] = this.box;
+    return { x: (minX + maxX) / 2, y: (minY + maxY) / 2, rx: (maxX - minX) / 2, ry: (maxY - minY) / 2 };
+  }
+
+  /** The corners of a polygon, flat; null for a circle. */
+  get points() {
+    if (this.round) return null;
+    this._points ??= this._inWorld();
+    return this._points;
+  }
+
+  _inWorld() {
+    const points = new Float64Array(this.degrees.length);
+    let longitude = this.degrees[0];
+    for (let at = 0; at < points.length; at += 2) {
+      longitude = nearestCopy(this.degrees[at], longitude);
+      points[at] = worldX(longitude);
+      points[at + 1] = worldY(this.degrees[at + 1]);
+    }
+    return points;
+  }
+}
+
+export class Figures {
+  constructor() {
+    this.byId = new Map();
+    this._sorted = [];
+    this._boxes = null;
+  }
+
+  /** Have exactly these, by their ids. */
+  replace(byId) {
+    this.byId = byId;
+    this._sort();
+  }
+
+  put(figures) {
+    if (figures.length > FEW) {
+      for (const each of figures) this.byId.set(each.id, each);
+      this._sort();
+      return;
+    }
+    this._takeOut(figures.map(({ id }) => id));
+    for (const each of figures) {
+      this.byId.set(each.id, each);
+      this._sorted.splice(this._placeOf(each.area), 0, each);
+    }
+  }
+
+  remove(ids) {
+    this._takeOut(ids);
+    for (const id of ids) this.byId.delete(id);
+  }
+
+  /** All of them, the largest first. */
+  get sorted() {
+    return this._sorted;
+  }
+
+  /** Four numbers for each of `sorted`: left, top, right, bottom. */
+  get boxes() {
+    if (!this._boxes) {
+      this._boxes = new Float64Array(4 * this._sorted.length);
+      this._sorted.forEach(({ box }, at) => this._boxes.set(box, 4 * at));
+    }
+    return this._boxes;
+  }
+
+  _sort() {
+    this._sorted = [...this.byId.values()].sort((a, b) => b.area - a.area);
+    this._boxes = null;
+  }
+
+  _takeOut(ids) {
+    const gone = new Set(ids.filter((id) => this.byId.has(id)));
+    if (gone.size) this._sorted = this._sorted.filter(({ id }) => !gone.has(id));
+    this._boxes = null;
+  }
+
+  _placeOf(area) {
+    let [low, high] = [0, this._sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this._sorted[middle].area >= area) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
