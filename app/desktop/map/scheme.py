@@ -63,17 +63,19 @@ def assets_folder() -> Path:
 
 
 class _Made(QObject):
-    """Content that is made in a thread when it is first asked for, or before."""
+    """Content that is made in a thread when it is asked for, or before. It is forgotten when it is answered."""
 
     _ended = Signal()
 
-    def __init__(self, make: Callable[[], bytes], answered: Callable[[bytes], bytes], parent: QObject) -> None:
-        """`answered` makes an answer of the content, for each that asks."""
+    def __init__(
+        self, make: Callable[[], bytes], reply: Callable[[QWebEngineUrlRequestJob, bytes], None], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._make, self._answered = make, answered
+        self._make, self._reply = make, reply
         self._content: bytes | None = None
         self._waiting: list[QWebEngineUrlRequestJob] = []
         self._thread: Thread | None = None
+        self._is_made = False
         self._ended.connect(self._answer)
 
     def start(self) -> None:
@@ -86,8 +88,7 @@ class _Made(QObject):
         """Answer a request when the content is there."""
         self.start()
         self._waiting.append(job)
-        if self._thread is not None and not self._thread.is_alive():
-            self._answer()
+        self._answer()
 
     def close(self) -> None:
         """Wait for the thread; nothing may run on when the handler goes."""
@@ -100,17 +101,19 @@ class _Made(QObject):
         except Exception as error:  # noqa: BLE001 - the page says what it could not load
             _log.warning("a part of the map is not there: %s", error)
         finally:
+            self._is_made = True
             self._ended.emit()
 
     def _answer(self) -> None:
+        if not (self._is_made and self._waiting):
+            return
         waiting, self._waiting = self._waiting, []
         for job in filter(isValid, waiting):
             if self._content is None:
                 job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
             else:
-                _reply_bytes(
-                    job, b"text/html" if self._answered is page_from else _BYTES, self._answered(self._content)
-                )
+                self._reply(job, self._content)
+        self._content, self._thread, self._is_made = None, None, False
 
 
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
@@ -128,9 +131,9 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self._roots = {"code": _CODE.resolve(), "assets": _ASSETS.resolve(), "look": _LOOK.resolve()}
         self._tiles: dict[str, Path] = {}
-        page = _Made(lambda: kept.get("page", inputs_of_page(), write_template), page_from, self)
+        page = _Made(lambda: kept.get("page", inputs_of_page(), write_template), _reply_page, self)
         self._made = {"/": page} | {
-            f"/world/{detail}": _Made(partial(_world, kept, detail), bytes, self) for detail in _WORLDS
+            f"/world/{detail}": _Made(partial(_world, kept, detail), _reply_world, self) for detail in _WORLDS
         }
         page.start()
 
@@ -197,6 +200,14 @@ def _world(kept: Kept, detail: Detail) -> bytes:
     from engine.maps.packed_world import pack_world, world_inputs
 
     return kept.get(f"world-{detail}", world_inputs(detail), partial(pack_world, detail))
+
+
+def _reply_page(job: QWebEngineUrlRequestJob, template: bytes) -> None:
+    _reply_bytes(job, b"text/html", page_from(template))
+
+
+def _reply_world(job: QWebEngineUrlRequestJob, packed: bytes) -> None:
+    _reply_bytes(job, _BYTES, packed)
 
 
 def _reply_bytes(job: QWebEngineUrlRequestJob, content_type: bytes, data: bytes) -> None:
