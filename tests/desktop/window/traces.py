@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import date, time, timedelta, tzinfo
 from enum import Enum
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
@@ -47,9 +48,9 @@ _INNER: Final = ("qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer", "qt_too
 _OTHER_EACH_TIME: Final = re.compile(
     r"""
     window\.model\.session\b                # another workspace each time, with its port and its keys
+    | window\.map\._profile\b               # one for all windows
     | \._?(anchor|anchored)\b                # the time at which a log began
     | window\.map\._(last_question|marks|outbox)\b  # numbers of what has been said to the page
-    | ://127\.0\.0\.1: | 127\.0\.0\.1:\d+ | prj_test_ | prj_live_
     | window\.status\._said\b
     | window\.(form|beacon_form)\.          # what a form showed last; what is seen of it is looked at below
     | window\.list\.model\.tree\._(tags|numbers)\b  # which row each tag has had
@@ -61,13 +62,26 @@ _OTHER_EACH_TIME: Final = re.compile(
     re.VERBOSE,
 )
 
+_NEW_EACH_TIME: Final = ("127.0.0.1:", "prj_test_", "prj_live_")
+"""Parts of values, and of what is shown, that belong to the workspace."""
+
 
 def traces_of(window: MainWindow) -> Traces:
     """Return all of a window's own state, by where it lies."""
     found: Traces = {}
     _Walk(found).all_of("window", window)
     found |= _widgets(window) | _inputs(window)
-    return {where: value for where, value in found.items() if not _OTHER_EACH_TIME.search(f"{where} {value}")}
+    return {where: value for where, value in found.items() if not (_differs(where) or _is_of_workspace(value))}
+
+
+@cache
+def _differs(where: str) -> bool:
+    return _OTHER_EACH_TIME.search(where) is not None or _is_of_workspace(where)
+
+
+def _is_of_workspace(value: object) -> bool:
+    text = value if isinstance(value, str) else str(value) if isinstance(value, tuple | dict | bytes) else ""
+    return any(part in text for part in _NEW_EACH_TIME)
 
 
 def differences(one: Traces, other: Traces) -> list[str]:
