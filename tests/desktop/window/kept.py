@@ -165,10 +165,15 @@ class KeptWindow:
 
     def _is_as_new(self, window: MainWindow) -> bool:
         assert self.like is not None
+        before: list[str] = []
         for _ in range(_LOOKS):
             self.left = differences(self.like, all_traces(window)) + self._left_running()
             if not self.left:
                 return True
+            if self.left == before:
+                # Nothing of it is on its way any more.
+                return False
+            before = self.left
             QTest.qWait(100)
         return False
 
