@@ -26,7 +26,7 @@ _FEWER: Final = 10
 _COMMON: Final = 1_500
 """A word of more names than these does not bring up candidates where a rarer one does."""
 
-_ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
+ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
 """With which German names of streets are written as one word, or as two."""
 
 _LEAST_OF_BEST: Final = 0.45
@@ -123,9 +123,19 @@ class Finder:
         """Whether any name, or name of what something lies in, holds one of a word's forms."""
         return any(self._knows(form) for form in word.forms)
 
+    def has_named(self, word: QueryWord, kinds: frozenset[str]) -> bool:
+        """Whether anything of some kinds has a word, as it is written, in its names."""
+        written = [form for form, quality in word.forms.items() if quality == 1.0]
+        return any(len(self._names_with(form, kind)) > 0 for form in written for kind in kinds & self._kinds)
+
     def with_typos(self, word: QueryWord) -> QueryWord:
-        """Return a word that may also mean those that resemble it."""
+        """Return a word that may also mean those that resemble it; of one that is known, those that begin as it does.
+
+        Nobody who writes Tower means Lower.
+        """
         near = self._remembered(word.text, self._forms_near)
+        if near and self.knows(word):
+            near = {form: quality for form, quality in near.items() if form[0] == word.text[0]}
         prefixes = word.prefixes
         if prefixes:
             prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())
@@ -168,7 +178,7 @@ class Finder:
 
     def _parts(self, word: QueryWord) -> tuple[QueryWord, ...]:
         for form in word.forms:
-            for ending in _ENDINGS:
+            for ending in ENDINGS:
                 if form.endswith(ending) and len(form) > len(ending) + 1:
                     parts = query_words((form.removesuffix(ending), ending))
                     if all(map(self.knows, parts)):

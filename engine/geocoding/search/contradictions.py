@@ -25,11 +25,20 @@ _LARGE_M: Final = 20_000.0
 """The addition for the largest cities."""
 
 _KNOWN: Final = 0.64
-"""The rank of a locality of ten thousand inhabitants: a smaller one is not meant by a single word."""
+"""The rank of a locality of ten thousand inhabitants: a smaller one is seldom meant by a single word."""
+
+_PART_OF_ANY: Final = frozenset(
+    {"center", "centrale", "central", "centre", "centro", "centrum", "city", "downtown", "midtown", "uptown", "zentrum"}
+)
+"""What people call parts of any city: whoever writes Midtown does not mean the one in Tennessee."""
+
+_CODE: Final = 2
+"""Letters of the code of a state."""
 
 _LOOKED_AT: Final = 20
 _KEPT: Final = 5_000
 _KINDS: Final = frozenset({"division"})
+_CALLED: Final = frozenset({"division", "place"})
 _INSTEAD: Final = 0.2
 """The addition to the score of what the words name, so that it comes before what answers some of them."""
 _LIKELIER: Final = {Layer.LOCALITY: 0.05, Layer.POSTAL_CODE: 0.1}
@@ -49,22 +58,28 @@ def located(
     places = _Places((*areas, *world), query.text)
     kept: list[RankedEntry] = []
     instead: list[RankedEntry] = []
-    most = 0.0
+    most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
-        told, named = places.named_by_rest(each)
+        words, named = places.named_by_rest(each)
         if not named or any(_holds(entry, each) for entry in named):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
-        elif told > most:
+        elif _told(words) > _told(most):
             # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
-            most, instead = told, places.found(named, each.words)
+            most, instead = words, places.found(named, each.words)
     if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
-        told, at_end = places.last_named(query)
-        instead = at_end if told > most else instead
+        words, at_end = places.last_named(query)
+        # Not the end of a street's name where the city is written before the street.
+        is_more = {word.text for word in words}.issuperset(word.text for word in most)
+        instead = at_end if is_more and _told(words) > _told(most) else instead
     if not instead:
         return None
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
+
+
+def _told(words: _Words) -> float:
+    return sum(word.weight for word in words)
 
 
 def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> RankedEntry:
@@ -79,34 +94,58 @@ class _Places:
 
     def __init__(self, finders: Sequence[Finder], text: str) -> None:
         self._finders = finders
-        parts = (split_words(part) for part in text.split(",")) if "," in text else ()
-        self._begins = frozenset(next((word for word in part if word.isalpha()), "") for part in parts)
+        self._by_gazetteer = {id(finder.gazetteer): finder for finder in finders}
+        every = [split_words(part) for part in text.split(",")]
+        parts = [tuple(word for word in part if not _has_digit(word)) for part in every]
+        self._parts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
+        self._begins = frozenset(part[0] for part in self._parts if part)
+        self._has_digit = _has_digit(text)
 
-    def named_by_rest(self, found: RankedEntry) -> tuple[float, list[Entry]]:
-        """Return what the words that something does not answer name, and how much they tell."""
+    def named_by_rest(self, found: RankedEntry) -> tuple[_Words, list[Entry]]:
+        """Return what the words that something does not answer name, and which of them do."""
         if found.match.complete or found.entry.kind == "division":
-            return 0.0, []
+            return (), []
         rest, has_answered = _rest(found)
         if _is_only_slip(rest, found):
-            return 0.0, []
+            return (), []
         begins = self._begins if found.is_at_line else frozenset()
-        for words in _attempts(rest, has_answered=has_answered):
+        for words in (*_attempts(rest, has_answered=has_answered), *self._whole_parts(rest, has_answered=has_answered)):
             # The Hotel Panorama before a house says nothing of Panorama in Brazil.
             if begins and words[0].text not in begins:
                 continue
-            if named := [*self._all(words), *self._codes(words, rest)]:
-                return sum(word.weight for word in words), named
-        return 0.0, []
+            of_any_size = not has_answered and self._stands_apart(words, found) and not self._is_here(words, found)
+            if named := [*self._all(words, of_any_size=of_any_size), *self._codes(words, rest)]:
+                return words, named
+        return (), []
 
-    def last_named(self, query: ForwardQuery) -> tuple[float, list[RankedEntry]]:
-        """Return what the last words of a query name, and how much they tell."""
+    def _whole_parts(self, rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
+        """Yield what stands between commas before the street, where nothing else says where that lies."""
+        for part in self._parts if not has_answered else ():
+            words = tuple(word for word in rest if word.text in part)
+            if words and tuple(word.text for word in words) == part:
+                yield words
+
+    def _stands_apart(self, words: _Words, found: RankedEntry) -> bool:
+        """Whether words are where a city is written: between commas, at the end, or before a street."""
+        if self._parts:
+            return tuple(word.text for word in words) in self._parts
+        others = tuple(word for word in found.words if not _has_digit(word.text))
+        return others[-len(words) :] == words or (not self._has_digit and others[: len(words)] == words)
+
+    def _is_here(self, words: _Words, found: RankedEntry) -> bool:
+        """Whether something in the same area is called so, which is rather meant than a village far away."""
+        finder = self._by_gazetteer[id(found.entry.gazetteer)]
+        return all(finder.has_named(word, _CALLED) for word in words)
+
+    def last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
+        """Return what the last words of a query name, and which of them do."""
         words = query_words(read_query(query.text)[0].words)
         for last in _attempts(words, has_answered=False):
             if named := self._all(last):
                 begin = next(at for at, word in enumerate(words) if word is last[0])
                 found = self.found([*named, *self._codes(last, words[begin:])], words)
-                return sum(word.weight for word in last), found
-        return 0.0, []
+                return last, found
+        return (), []
 
     def found(self, named: Sequence[Entry], words: _Words) -> list[RankedEntry]:
         """Return divisions as what was found."""
@@ -119,8 +158,10 @@ class _Places:
             return []
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
-    def _all(self, words: _Words) -> list[Entry]:
-        return [entry for finder in self._finders for entry in _remembered(finder, words)]
+    def _all(self, words: _Words, *, of_any_size: bool = False) -> list[Entry]:
+        named = ((finder, entry) for finder in self._finders for entry in _remembered(finder, words))
+        only_known = len(words) == 1 and (not of_any_size or words[0].text in _PART_OF_ANY)
+        return [entry for finder, entry in named if not (only_known and finder.is_world and _is_small(entry))]
 
 
 def _rest(found: RankedEntry) -> tuple[_Words, bool]:
@@ -136,8 +177,10 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
             rest.append(word)
         else:
             own[form] -= 1
-    answered = [word.quality_among(around) > 0 for word in rest if word.tells]
-    return (() if all(answered) else tuple(rest)), any(answered)
+    answered = [(word, word.quality_among(around) > 0) for word in rest if word.tells]
+    # That something lies in the East Village says nothing for a street that is not the eastern one.
+    has_answered = any(is_there and (word.weight == 1.0 or len(word.text) == _CODE) for word, is_there in answered)
+    return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered
 
 
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
@@ -151,7 +194,7 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
 
     Where what the thing lies in answers one of them, it takes more than the others to contradict that.
     """
-    texts = tuple(word for word in rest if not any(char.isdigit() for char in word.text)) or rest
+    texts = tuple(word for word in rest if not _has_digit(word.text)) or rest
     for begin in range(min(1, len(texts)) if has_answered else len(texts)):
         # There is a town called Street.
         if any(word.weight == 1.0 for word in texts[begin:]):
@@ -173,9 +216,16 @@ def _named(finder: Finder, words: _Words) -> Iterator[Entry]:
     question = Question(words)
     for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _KINDS)):
         found = question.match(entry.spellings, entry.others, entry.around)
-        is_known = len(words) > 1 or entry.rank >= _KNOWN or entry.layer is not Layer.LOCALITY or not finder.is_world
-        if is_known and found.complete and found.exact and found.name_share > 0.999:
+        if found.complete and found.exact and found.name_share > 0.999:
             yield entry
+
+
+def _is_small(entry: Entry) -> bool:
+    return entry.layer is Layer.LOCALITY and entry.rank < _KNOWN
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _holds(entry: Entry, found: RankedEntry) -> bool:

@@ -6,8 +6,9 @@ from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
 from engine.gazetteer.text import STREET_TYPES, split_words
+from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY
-from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question
+from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, names_of
 from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry
 
 _FAME: Final = 1.0
@@ -21,6 +22,9 @@ _KNOWN: Final = 0.81
 
 _TOWN: Final = 0.69
 """The rank of a town of 35,000 inhabitants."""
+
+_LEAST_NAME: Final = 0.3
+"""The part of a name of the world that must have been asked for: South Station is not Kriel Power Station."""
 
 _CITY_FIRST: Final = 0.001
 _CODE: Final = 3
@@ -82,8 +86,11 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
     """
     has_number = any(map(str.isdigit, query.text))
     for each in found:
-        if each.house is not None or (each.match.complete and (has_number or _begins_with_it(each, query))):
+        if each.house is not None:
             yield each
+        elif each.match.complete and (has_number or _begins_with_it(each, query)):
+            if is_alike(each, each.words):
+                yield each
         elif each.entry.kind != "division":
             if has_number or (not each.match.complete and _is_named_mostly(each, query)):
                 yield each
@@ -111,6 +118,31 @@ def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
     return first.quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
 
 
+def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
+    """Whether the words have more in common with its name, or with most of a division's, than they differ.
+
+    Those that say what kind of street it is, or where it lies, do not count. What is asked for as it is written may be
+    a part of a longer name.
+    """
+    if found.entry.kind == "division":
+        return found.is_local or found.match.name_share >= _LEAST_NAME
+    named, around = found.entry.named, found.entry.around
+    if all(
+        max(word.quality_among(named), word.quality_among(around)) >= PREFIX_QUALITY for word in words if word.tells
+    ):
+        return True
+    telling = [word for word in words if word.weight == 1.0 and word.quality_among(around) < PREFIX_QUALITY]
+    unasked = _unasked(found, frozenset(form for word in words for form in word.forms))
+    return unasked == 0 or sum(word.quality_among(named) for word in telling) > 0.5 * (len(telling) + unasked)
+
+
+def _unasked(found: RankedEntry, forms: frozenset[str]) -> int:
+    """Return how many words that tell something a name has that are not asked for, of the name with the fewest."""
+    names = (*found.entry.spellings, *(name for other in found.entry.others for name in names_of(other.name)))
+    telling = [{word for word, weight in zip(name.words, name.weights, strict=True) if weight == 1.0} for name in names]
+    return min((len(words - forms) for words in telling if not words.isdisjoint(forms)), default=0)
+
+
 def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
     """Whether what stands between two commas of the query is, by more than half, the name of something in an area.
 
@@ -124,7 +156,8 @@ def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
         others = [word for word in told if word not in named and word not in lies]
         # What begins with another word is called otherwise.
         counted = named if others and told[0] is others[0] else [word for word in told if word not in others]
-        if named and sum(word.weight for word in counted) > sum(map(_weight_of, others)):
+        is_more = sum(word.weight for word in counted) > sum(map(_weight_of, others))
+        if named and is_more and is_alike(found, told):
             return True
     return False
 
@@ -132,6 +165,9 @@ def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
 def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
     words = found.words
     if not words or Question(words).is_of_street(found.entry.spellings):
+        return False
+    if "," not in query.text and found.match.name_share < WHOLE_NAME:
+        # The Gare du Nord is not in la Corée du Nord.
         return False
     # Without a comma what is misspelled besides being incomplete may be anything.
     answered = _answered(found, least=0.0 if "," in query.text else PREFIX_QUALITY)
@@ -143,8 +179,12 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
     is_code = begins == len(words) - 1 and len(words[-1].text) <= _CODE
     if (found.entry.rank >= _KNOWN and not is_code) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
         return True
-    # In what stands before it there is a type of street.
-    return any(not STREET_TYPES.isdisjoint(word.forms) for word in words[:begins])
+    # In what stands before it there is a street: a type and what it is called.
+    before = words[:begins]
+    is_street = any(not STREET_TYPES.isdisjoint(word.forms) for word in before) and any(
+        word.weight == 1.0 for word in before
+    )
+    return is_street or any(word.text.endswith(ENDINGS) for word in before)
 
 
 def _answered(found: RankedEntry, *, least: float = 0.0) -> list[bool]:

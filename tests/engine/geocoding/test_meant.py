@@ -1,5 +1,6 @@
 """The meaning of queries for far-off things, for a code or for a beginning: real areas and the world pack."""
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from engine.domain.addresses.address import (
     MatchConfidence,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.text import fold
 from engine.geocoding.embedded import EmbeddedGeocoder
 
@@ -61,6 +63,12 @@ def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
         ("Rue de Rivoli 1 Paris", "Paris FR"),
         ("742 Evergreen Terrace, Springfield, MO", "Springfield, MO US"),
         ("123 Main St, Springfield, IL 62701", "Springfield, IL 62701 US"),
+        # Of nine thousand inhabitants, and of fewer.
+        ("Main Street Lititz", "Lititz, PA US"),
+        ("12 Main Street Lititz", "Lititz, PA US"),
+        ("Lititz, 12 Main Street", "Lititz, PA US"),
+        ("Walnut Street, Swartzville", "Swartzville, PA US"),
+        ("Landstrasse 5, Gontenschwil", "Gontenschwil CH"),
     ],
 )
 def test_a_street_in_another_city_is_not_the_answer(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
@@ -69,7 +77,45 @@ def test_a_street_in_another_city_is_not_the_answer(everywhere: EmbeddedGeocoder
     assert all(each.layer is not Layer.ADDRESS for each in found)
 
 
-@pytest.mark.parametrize("text", ["Statue of Liberty", "Liberty Island", "Empire State Building", "Golden Gate Bridge"])
+def test_a_street_in_a_village_far_away_is_not_the_answer(everywhere: EmbeddedGeocoder) -> None:
+    source = random.Random(16)
+    streets = [row for area in everywhere.areas for row in source.sample(_houses(area), 12)]
+    villages = source.sample(_villages(everywhere), len(streets))
+    named = 0
+    for (street, number), village in zip(streets, villages, strict=True):
+        for text in (f"{street}, {village}", f"{number} {street}, {village}", f"{village}, {street} {number}"):
+            best = ask(everywhere, text)[:1]
+            named += all(each.layer is not Layer.ADDRESS for each in best)
+    # Of some a business here has the name.
+    assert named >= 0.95 * 3 * len(streets)
+
+
+def _houses(area: Gazetteer) -> list[tuple[str, str]]:
+    sql = "SELECT s.name, min(h.number) FROM streets s JOIN houses h ON h.street = s.id GROUP BY s.id ORDER BY s.id"
+    return [(street, number) for street, number in area.rows(sql)]
+
+
+def _villages(geocoder: EmbeddedGeocoder) -> list[str]:
+    """Return the names of localities of one word with a few thousand inhabitants in France, where no area is."""
+    assert geocoder.world is not None
+    sql = (
+        "SELECT DISTINCT d.name FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
+        " AND c.country_code = 'FR' AND d.population BETWEEN 1000 AND 9000 ORDER BY d.name"
+    )
+    return [name for (name,) in geocoder.world.rows(sql) if name.isalpha()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Statue of Liberty",
+        "Liberty Island",
+        "Empire State Building",
+        "Golden Gate Bridge",
+        "Tower Bridge",
+        "Great Wall",
+    ],
+)
 def test_a_sight_is_no_street_that_shares_a_word_with_it(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert ask(everywhere, text) == []
     inside = ask(everywhere, f"{text}, New York")
@@ -79,12 +125,24 @@ def test_a_sight_is_no_street_that_shares_a_word_with_it(everywhere: EmbeddedGeo
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("Vaduz Aulestrase", "Äulestrasse"), ("Libery Street", "Liberty Street"), ("Brodway New York", "Broadway")],
+    [
+        ("Vaduz Aulestrase", "Äulestrasse"),
+        ("Libery Street", "Liberty Street"),
+        ("Brodway New York", "Broadway"),
+        ("Tower Street", "Tower Road"),
+        ("Main Street Entenhausen", "Main Street"),
+    ],
 )
 def test_a_street_with_more_or_other_letters_is_still_found(
     everywhere: EmbeddedGeocoder, text: str, label: str
 ) -> None:
     assert ask(everywhere, text)[0].label == label
+
+
+@pytest.mark.parametrize("text", ["Tower Bridge", "12 Tower Bridge", "Tower Street"])
+def test_a_known_word_is_not_taken_for_another_one(everywhere: EmbeddedGeocoder, text: str) -> None:
+    for found in (ask(everywhere, text), typed(everywhere, text)):
+        assert not any("lower" in fold(each.label or "") for each in found)
 
 
 def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -> None:
@@ -100,6 +158,7 @@ def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -
         ("120 E Beaver Ave, Bellefonte, PA 16823", "120 East Beaver Avenue, State College, PA 16801 US"),
         ("120 E Beaver Ave, State College, NY", "120 East Beaver Avenue, State College, PA 16801 US"),
         ("120 E Beaver Ave, Entenhausen", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("120 E Beaver Ave, Midtown", "120 East Beaver Avenue, State College, PA 16801 US"),
         ("Äulestrasse 12 Schaan", "Äulestrasse 12, 9490 Vaduz LI"),
         ("Landstrasse 5 Feldkirch", "Landstrasse 5, 9494 Schaan LI"),
     ],
