@@ -30,7 +30,7 @@ def airports(
     """Return the airports whose code or whole name a query is, where it asks for places."""
     if Layer.PLACE not in query.layers:
         return ()
-    found = (row for finder in world for row in _rows(finder, fold(query.text)))
+    found = (row for finder in world for row in (*_rows(finder, fold(query.text)), *_in_city(finder, query.text)))
     rows = [row for row in found if not query.countries or row[3] in query.countries]
     return tuple(_address(world[0], row, query.language, confidence) for row in rows[: query.limit])
 
@@ -41,6 +41,16 @@ def _rows(finder: Finder, asked: str) -> Iterator[_Row]:
     elif asked.count(" ") + 1 >= _LEAST_WORDS:
         for iata in _by_name(finder).get(asked.removesuffix(_AIRPORT), ()):
             yield from finder.gazetteer.rows(f"SELECT {_COLUMNS} FROM airports WHERE iata = ?", iata)
+
+
+def _in_city(finder: Finder, text: str) -> Iterator[_Row]:
+    """Yield the airport that is named as it is answered: with the city and the country's code behind its name."""
+    name, comma, where = text.partition(",")
+    words = set(fold(where).split())
+    for row in _rows(finder, fold(name)) if comma else ():
+        _, _, city, country, _, _ = row
+        if words and words <= {*fold(city or "").split(), country.lower()}:
+            yield row
 
 
 def _by_name(finder: Finder) -> dict[str, list[str]]:

@@ -234,7 +234,8 @@ class Finder:
     def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
         """Return documents of some kinds with every word in their names or what they lie in, the best known first.
 
-        If there are too many, those come first whose names hold all words, then those whose names hold any of them.
+        If there are too many, those come first whose names hold all words, then a number, then the first two, then any
+        that is no type of street: Pennsylvania Avenue is one of many avenues in Pennsylvania.
         """
         wanted = kinds & self._kinds
         if not words or not wanted:
@@ -247,9 +248,12 @@ class Finder:
         if len(found) < limit:
             return found
         named = self._found(f"name : ({every})", limit, wanted)
-        if len(named) < limit:
-            telling = " OR ".join(_any(word) for word in words if word.tells) or every
-            named += self._found(f"({every}) AND name : ({telling})", limit, wanted)
+        telling = [word for word in words if word.weight == 1.0 or word.is_prefix] or words
+        codes = [word for word in words if any(map(str.isdigit, word.text))]
+        first_two = " AND ".join(f"({_any(word)})" for word in words[:2])
+        for names in (" OR ".join(map(_any, codes)), first_two, " OR ".join(map(_any, telling))):
+            if names and len(named) < limit:
+                named += self._found(f"({every}) AND name : ({names})", limit, wanted)
         return list(dict.fromkeys((*named, *found)))[:limit]
 
     def begun(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str]) -> list[int]:

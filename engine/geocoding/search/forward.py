@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.domain.addresses.address import COARSE, Address, ForwardQuery, MatchConfidence
+from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.geo.written.plus_codes import short_code
 from engine.geo.written.positions import position_in
@@ -16,7 +16,7 @@ from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
 from engine.geocoding.search.own_names import named, with_code
-from engine.geocoding.search.parsing import read_query
+from engine.geocoding.search.parsing import Reading, read_query
 from engine.geocoding.search.ranking import (
     WHOLE_NAME,
     RankedEntry,
@@ -35,6 +35,8 @@ NEARLY: Final = 0.72
 _COMPARED: Final = 5
 """Of what is found, what a house is compared with before it is said to be the one that is meant."""
 
+_WHOLE: Final = 0.999
+
 _LOOKED_AT: Final = 40
 """Candidates that answer every word, of each gazetteer, that are looked at closely."""
 
@@ -44,17 +46,37 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     if (point := _position(areas, world, query)) is not None:
         return at_position(areas, world, query, point)
     if at := crossings(areas, query):
-        return at
+        # A stop is called after the corner that it is at.
+        stops = sorted(_places_named_so(areas, query), key=_order)
+        return (*at, *(_answer(each, (each,), query) for each in distinct(stops, query.limit)))[: query.limit]
     if world and (text := with_code(world[0], query.text)) != query.text:
         query = replace(query, text=text)
     flown_to = airports(world, query, MatchConfidence.EXACT)
     # Where an airport is meant, nothing needs to resemble its name.
-    found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)
+    found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES) + _places_named_so(areas, query)
     own = [each for finder in world for each in named(finder, query)]
     likely = by_fame([*without_strangers(found, query), *own])
     found_once = distinct(_best(favoured(likely, areas)), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
+
+
+def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[RankedEntry]:
+    """Return the places of areas whose names have all the words of a query that do not say where they are.
+
+    The name may have a number that reads like one of a house, or what reads like a unit.
+    """
+    if Layer.PLACE not in query.layers:
+        return []
+    places = replace(query, layers=frozenset({Layer.PLACE}))
+    readings = [(reading, query_words(reading.words)) for reading in read_query(query.text, has_units=False)]
+    found = (
+        each
+        for reading, words in readings
+        for finder in areas
+        for each in search(STAGES[0], finder, reading, words, places)
+    )
+    return list(filter(_is_named, found))
 
 
 def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
@@ -111,7 +133,7 @@ def _find(
                 found += search(stage, finder, reading, words, query)
             if reading.number is not None and any(map(_is_answer, found)):
                 return found
-        if readings[0][0].number and any(each.match.complete and each.entry.kind == "street" for each in found):
+        if readings[0][0].number and any(_is_street(each, readings[0][0]) for each in found):
             # The street is there, though not the number: looking further finds nothing better.
             return found
         if stage is STAGES[2] and any(each.is_at_line for each in found):
@@ -131,6 +153,15 @@ def _find(
     return found
 
 
+def _is_street(found: RankedEntry, reading: Reading) -> bool:
+    """Whether something is a street that is asked for by nearly its whole name, beside the number if there are commas.
+
+    In Brooklyn, NY 11206 that is not Brooklyn Bridge.
+    """
+    is_whole = found.match.complete and found.match.name_share >= WHOLE_NAME
+    return found.entry.kind == "street" and is_whole and is_on_line(found.entry, reading.line, found.words)
+
+
 def _is_answer(found: RankedEntry) -> bool:
     # West Park Avenue in College Heights is not West College Avenue, though it has all the words.
     return found.match.complete and found.number_answered and is_on_line(found.entry, found.line, found.words)
@@ -142,7 +173,12 @@ def _best(found: Iterable[RankedEntry]) -> list[RankedEntry]:
         return []
     least = ranked[0].score * NEARLY
     complete = ranked[0].complete
-    return [each for each in ranked if each.score >= least and (each.complete or not complete)]
+    return [each for each in ranked if _is_named(each) or (each.score >= least and (each.complete or not complete))]
+
+
+def _is_named(found: RankedEntry) -> bool:
+    """Whether something is a place with the whole name that is asked for; a stop may be called like a house."""
+    return found.entry.kind == "place" and found.complete and found.match.name_share > _WHOLE
 
 
 def _order(found: RankedEntry) -> tuple[float, str, int]:

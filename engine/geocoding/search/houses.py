@@ -19,7 +19,10 @@ SAME_HOUSE_M: Final = 50.0
 """Within which a number that the data has twice is that of one house."""
 
 _SAME_ADDRESS_M: Final = 100.0
-"""The same, where city, postal code and all else are the same, too: buildings of one number, and their shops."""
+"""The same, where all that they lie in is the same, too: buildings of one number, and their shops."""
+
+ESTATE_M: Final = 500.0
+"""The same, where city and postal code are known and the same: a number may stand for all the houses of an estate."""
 
 _NUMBERS_APART: Final = 100
 """Between which there are at most so many numbers."""
@@ -114,14 +117,21 @@ def _exact(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> Ho
         context=gazetteer.context(context),
         confidence=MatchConfidence.EXACT,
         id=number,
-        is_only=all(_is_same(likely[0], other) for other in likely[1:]),
+        is_only=all(_is_same(gazetteer, likely[0], other) for other in likely[1:]),
     )
 
 
-def _is_same(one: _Row, other: _Row) -> bool:
-    """Whether what has the same number on a street is near enough to be one house."""
+def _is_same(gazetteer: Gazetteer, one: _Row, other: _Row) -> bool:
+    """Whether what has the same number on a street is near enough to be one house, or one address."""
     away_m = distance_m(one[3], one[4], other[3], other[4])
+    if is_one_address(gazetteer.context(one[5]), gazetteer.context(other[5])):
+        return away_m <= ESTATE_M
     return away_m <= (_SAME_ADDRESS_M if one[5] == other[5] else SAME_HOUSE_M)
+
+
+def is_one_address(one: AddressContext, other: AddressContext) -> bool:
+    """Whether what has the same number on a street is one address by the city and postal code that it lies in."""
+    return one.postal_code is not None and (one.city, one.postal_code) == (other.city, other.postal_code)
 
 
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:

@@ -61,10 +61,29 @@ class Reading:
     line: frozenset[str] = frozenset()
 
 
-def read_query(text: str) -> tuple[Reading, ...]:
-    """Return the ways to understand a query, the likeliest first, always ending with that of no house number."""
-    unit, rest = _without_units(_without_addressee(text))
-    tokens = _tokens(_INITIALS.sub(r"\1\2\3", _PLUS_4.sub(r"\1", rest)))
+class _Token(str):
+    """A part of a query between spaces and commas; `part` counts the commas before it."""
+
+    __slots__ = ("part",)
+    part: int
+
+
+def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
+    """Return the ways to understand a query, the likeliest first, always ending with that of no house number.
+
+    Without `has_units` what reads like one is a part of a name: Parkway Plaza Building C.
+    """
+    unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
+    text = _PLUS_4.sub(r"\1", rest)
+    joined = _INITIALS.sub(r"\1\2\3", text)
+    readings = _read(_tokens(joined), unit)
+    if joined == text:
+        return readings
+    # D.C. is DC, but J. F. Kennedy may be written J.F. Kennedy.
+    return (*readings[:-1], *_read(_tokens(text), unit), readings[-1])
+
+
+def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:
     houses = [index for index, token in enumerate(tokens) if _is_number(token)]
     # Postal codes are longer than the numbers of houses; then what comes first.
     houses.sort(key=lambda index: (min(len(re.match(r"\d+", tokens[index])[0]), 4), index))  # type: ignore[index]
@@ -90,13 +109,6 @@ def _without_units(text: str) -> tuple[str | None, str]:
         unit = next(group for group in found.groups() if group).upper()
         text = f"{text[: found.start()]} {text[found.end() :]}"
     return unit, text
-
-
-class _Token(str):
-    """A part of a query between spaces and commas; `part` counts the commas before it."""
-
-    __slots__ = ("part",)
-    part: int
 
 
 def _tokens(text: str) -> list[_Token]:

@@ -267,11 +267,9 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
     """Return the first of what is the same, in their order."""
     kept: list[RankedEntry] = []
     for each in found:
-        if len(kept) == limit:
-            break
         at = next((at for at, other in enumerate(kept) if _same(each, other)), None)
         if at is None:
-            kept.append(each)
+            kept += [each] if len(kept) < limit else []
         elif each.is_local and not kept[at].is_local:
             # An area knows it more precisely than the world pack.
             kept[at] = each
@@ -297,13 +295,15 @@ def _same(one: RankedEntry, other: RankedEntry) -> bool:
         return a.place_id is not None and a.place_id == b.place_id
     if a.layer in (Layer.COUNTRY, Layer.STATE) and a.code:
         return a.code == b.code and a.context.country_code == b.context.country_code
-    if a.kind == "division" and a.part == b.part and one.is_local is not other.is_local and a.is_also_called(b):
+    is_of_two_sources = one.is_local is not other.is_local and a.kind == "division" and a.part == b.part
+    if is_of_two_sources and a.is_also_called(b) and _apart_m(a, b) < _SAME_CITY_M:
         # "New York City" of the world pack is what OpenStreetMap calls New York.
-        return _apart_m(a, b) < _SAME_CITY_M
+        return True
     if a.folded != b.folded:
         return False
     if a.kind == "division":
-        return _apart_m(a, b) < _SAME_PLACE_M
+        is_one_kind = a.gazetteer is b.gazetteer and a.part == b.part
+        return _apart_m(a, b) < (_SAME_CITY_M if is_one_kind else _SAME_PLACE_M)
     if one.house and other.house:
         return one.house.number == other.house.number and _houses_apart_m(one.house, other.house) < _SAME_HOUSE_M
     return one.house is None and other.house is None and _apart_m(a, b) < _SAME_HOUSE_M

@@ -25,6 +25,7 @@ from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
+from engine.geocoding.search.houses import ESTATE_M, is_one_address
 from engine.geocoding.validation.data import (
     KnownHouse,
     KnownStreet,
@@ -257,18 +258,17 @@ def _one_of(found: list[_Match], status: VerificationStatus) -> _Judgement:
 def _is_same(one: _Match, other: _Match) -> bool:
     if street_words(one.street.name) != street_words(other.street.name):
         return False
-    if one.house is None or other.house is None or _is_one_row(one.street, one.house, other.street, other.house):
+    if one.house is None or other.house is None:
         return True
     a, b = one.house.point, other.house.point
-    return distance_m(a.longitude, a.latitude, b.longitude, b.latitude) <= SAME_HOUSE_M
+    within_m = ESTATE_M if _is_one_row(one.street, one.house, other.street, other.house) else SAME_HOUSE_M
+    return distance_m(a.longitude, a.latitude, b.longitude, b.latitude) <= within_m
 
 
 def _is_one_row(street: KnownStreet, house: KnownHouse, other_street: KnownStreet, other: KnownHouse) -> bool:
     """Whether two houses are parts of one address: a number may stand for all the houses of an estate."""
-    if (street.gazetteer, street.id) != (other_street.gazetteer, other_street.id):
-        return False
-    a, b = house.context, other.context
-    return a.postal_code is not None and (a.city, a.postal_code) == (b.city, b.postal_code)
+    is_street = (street.gazetteer, street.id) == (other_street.gazetteer, other_street.id)
+    return is_street and is_one_address(house.context, other.context)
 
 
 def _has_own_code(found: _Match | None) -> bool:
