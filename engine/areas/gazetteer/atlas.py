@@ -42,6 +42,7 @@ class Atlas:
     def __init__(self, divisions: Sequence[AdminDivision], outer: Outer, countries: Countries, bounds: Bounds) -> None:
         known = Namesakes(outer.localities), Namesakes(outer.divisions)
         self.divisions = [_known_from(*known, division) for division in divisions]
+        _add_countries(self.divisions, outer.localities)
         self.zip_codes, self.zip_cities = outer.zip_codes, outer.zip_cities
         self._bounds = bounds
         self._arounds: dict[Around, Around] = {}
@@ -151,9 +152,19 @@ class Atlas:
         for divisions in zip(*columns, strict=True):
             around = made.get(divisions)
             if around is None:
-                around = made[divisions] = self.same(_consistent(Around(*divisions)))
+                around = made[divisions] = self.same(_consistent(self._with_its_country(Around(*divisions))))
             found.append(around)
         return found
+
+    def _with_its_country(self, around: Around) -> Around:
+        """Return what lies around with the country that the city is in, where only the world's outlines tell it.
+
+        These are coarse: half of Beausoleil would be in Monaco.
+        """
+        city, country = around.city, around.country
+        if city is None or city.shape is None or city.country is None or (country and country.osm):
+            return around
+        return around._replace(country=self.country(city.country) or country)
 
     def same(self, around: Around) -> Around:
         """Return the one value for what lies in the same."""
@@ -262,6 +273,19 @@ def _known_from(localities: Namesakes, others: Namesakes, division: AdminDivisio
         if same is not None:
             division.spot, division.population = same.spot, division.population or same.population
     return division
+
+
+def _add_countries(divisions: Iterable[AdminDivision], localities: Iterable[AdminDivision]) -> None:
+    """Note the country of each city with an outline in which the world pack has a locality of its name."""
+    named: dict[str, list[AdminDivision]] = {}
+    for locality in localities:
+        for name in locality.known_as():
+            named.setdefault(name, []).append(locality)
+    for division in divisions:
+        if division.layer == Layer.LOCALITY and division.shape is not None and division.country is None:
+            same = (each for name in sorted(division.known_as()) for each in named.get(name, ()))
+            within = (each for each in same if shapely.contains_xy(division.shape, *each.spot))
+            division.country = next((each.country for each in within), None)
 
 
 def _country_named(code: str, bounds: Bounds) -> AdminDivision | None:

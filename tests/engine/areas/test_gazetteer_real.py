@@ -289,3 +289,20 @@ def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
     assert len(rhine) >= 2
     assert all(9.47 < longitude < 9.56 for longitude in rhine)
     assert len({row[:2] for row in rivers}) == len(rivers)
+
+
+@needs_world
+def test_a_city_across_a_border_is_in_its_country(tmp_path_factory: pytest.TempPathFactory) -> None:
+    # The world's outlines are coarse: half of these towns would be in Monaco, and a street of Monaco in France.
+    gazetteer = real_gazetteer(tmp_path_factory, "monaco", WORLD)
+    sql = (
+        "SELECT DISTINCT d.name, c.country_code FROM streets s JOIN contexts c ON c.id = s.context"
+        " JOIN divisions d ON d.id = c.city WHERE d.osm IS NOT NULL"
+    )
+    french = {"Beausoleil", "Cap-d'Ail", "La Turbie", "Menton", "Peille", "Peillon", "Roquebrune-Cap-Martin", "Èze"}
+    countries = {"Monaco": "MC", "La Trinité": "FR", **dict.fromkeys(french, "FR")}
+    assert set(query(gazetteer, sql)) == set(countries.items())
+    sql = (
+        "SELECT d.name, c.country_code FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
+    )
+    assert dict(query(gazetteer, f"{sql} AND d.osm IS NOT NULL")) == countries
