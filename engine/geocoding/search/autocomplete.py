@@ -16,7 +16,7 @@ from engine.geocoding.search.matching import QueryWord, query_words
 from engine.geocoding.search.neighbourhood import nearest
 from engine.geocoding.search.parsing import Reading, read_query
 from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
-from engine.geocoding.search.strangers import is_alike
+from engine.geocoding.search.strangers import may_become
 
 _LOOKED_AT: Final = 20
 """Candidates of each gazetteer that are looked at closely, if no more are asked for."""
@@ -38,8 +38,8 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     """Return what a text may become, by relevance and proximity."""
     readings = read_query(query.text)
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    meant = (each for each in found if each.house is not None or each.match.exact or is_alike(each, each.words))
-    ranked = sorted(((_worth(each, query.near), each) for each in favoured(meant, areas)), key=_order)
+    meant = favoured(filter(may_become, found), areas)
+    ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in distinct(best, query.limit) for house in _with_houses(each, begun))

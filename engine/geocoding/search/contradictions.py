@@ -65,7 +65,7 @@ def located(
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
-        elif _told(words) > _told(most):
+        elif _told(words) > _told(most) and not any(_is_of_name(words, other) for other in kept):
             # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
             most, instead = words, places.found(named, each.words)
     if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
@@ -76,6 +76,11 @@ def located(
     if not instead:
         return None
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
+
+
+def _is_of_name(words: _Words, found: RankedEntry) -> bool:
+    """Whether words are part of the name of a street: the Rua de Santa Catarina is in no Santa Catarina."""
+    return found.entry.kind != "division" and all(word.quality_among(found.entry.named) > 0 for word in words)
 
 
 def _told(words: _Words) -> float:

@@ -55,8 +55,8 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     # Where an airport is meant, nothing needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES) + _places_named_so(areas, query)
     own = [each for finder in world for each in named(finder, query)]
-    likely = by_fame([*without_strangers(found, query), *own])
-    found_once = distinct(_best(favoured(likely, areas)), max(query.limit, _COMPARED))
+    likely = by_fame(list(favoured([*without_strangers(found, query), *own], areas)))
+    found_once = distinct(_best(likely), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
 

@@ -35,6 +35,13 @@ _THINGS: Final = frozenset(
 )
 """Types of streets that rather say that no street is meant: Liberty Island is not Liberty Street."""
 
+_UNSURE: Final = 0.1
+"""The deduction of a name of no known language, where another place is called just so."""
+
+_MOST_NAME: Final = 0.7
+_VILLAGE: Final = 0.3
+"""The deduction of a village from the countries of its name: Korea."""
+
 _COUNTRY_FIRST: Final = 0.02
 """The deduction of a city from a country of its name: Mexico."""
 
@@ -46,19 +53,22 @@ def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
     people know their states better.
     """
     namesakes = {id(each) for each in found if _is_named(each)}
-    largest = max((each.entry.rank for each in found if id(each) in namesakes), default=0.0)
+    # Cairo, IL is not il Cairo.
+    is_sure = any(id(each) in namesakes and each.match.exact and len(each.words) > 1 for each in found)
+    sure = [each for each in found if id(each) in namesakes and (each.match.exact or not is_sure)]
+    largest = max((each.entry.rank for each in sure), default=0.0)
     is_country = any(each.entry.layer is Layer.COUNTRY and each.match.name_share > 0.999 for each in found)
-    cities: dict[int | str | None, float] = {}
+    is_of_countries = any(map(_is_country, found))
+    cities: dict[tuple[str | None, str | None], float] = {}
     for each in found:
         if id(each) in namesakes:
-            less = _FAME * (largest - each.entry.rank) + (_COUNTRY_FIRST if is_country else 0.0)
+            less = _FAME * max(largest - each.entry.rank, 0.0) + (_COUNTRY_FIRST if is_country else 0.0)
+            less += _UNSURE if is_sure and not each.match.exact else 0.0
+            less += _VILLAGE if is_of_countries and each.entry.rank < _TOWN else 0.0
             known = replace(each, score=each.score - less)
             if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
-                # The largest are in a state of another name: Mexico City.
-                is_large = each.entry.rank >= LARGE_CITY
-                state = each.entry.context.state
-                where = each.entry.context.country_code if is_large or state is None else state.id
-                cities[where] = max(known.score, cities.get(where, 0.0))
+                for where in _states_of(each):
+                    cities[where] = max(known.score, cities.get(where, 0.0))
             yield known
     for each in found:
         if id(each) not in namesakes:
@@ -66,10 +76,29 @@ def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
             yield each if city is None else replace(each, score=min(each.score, city - _CITY_FIRST))
 
 
-def _city_of(state: RankedEntry, cities: Mapping[int | str | None, float]) -> float | None:
-    """Return the score of the city that comes before a state, by the state's number in the pack or by the country."""
-    within = None if state.is_local else cities.get(state.entry.ref)
-    return within if within is not None else cities.get(state.entry.context.country_code)
+def _is_country(found: RankedEntry) -> bool:
+    """Whether something is a country that is asked for by most of its name: Congo, Korea."""
+    is_whole = found.match.complete and found.match.exact and found.match.name_share >= _MOST_NAME
+    return found.entry.layer is Layer.COUNTRY and is_whole
+
+
+def _states_of(city: RankedEntry) -> Iterator[tuple[str | None, str | None]]:
+    """Yield the country and code of the state that a city is in; of the largest, those of any state of the country.
+
+    The largest are in a state of another name: Mexico City.
+    """
+    country, state = city.entry.context.country_code, city.entry.context.state
+    if city.entry.rank >= LARGE_CITY or state is None:
+        yield country, None
+    else:
+        yield country, state.code
+
+
+def _city_of(state: RankedEntry, cities: Mapping[tuple[str | None, str | None], float]) -> float | None:
+    """Return the score of the city that comes before a state."""
+    country = state.entry.context.country_code
+    within = cities.get((country, state.entry.code)) if state.entry.code else None
+    return within if within is not None else cities.get((country, None))
 
 
 def _is_named(found: RankedEntry) -> bool:
@@ -106,16 +135,34 @@ def _weight_of(unanswered: QueryWord) -> float:
 
 
 def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
-    """Whether what resembles all words of a query without commas has the first of them in its name.
+    """Whether what resembles all words of a query has the first of them, or of its part between commas, in its name.
 
     If not, the first is where it lies, as written, and the others nearly its whole name: Vaduz Aulestrase.
     """
-    if found.match.exact or found.entry.kind == "division" or "," in query.text:
+    if found.match.exact or found.entry.kind == "division":
         return True
-    first = next((word for word in found.words if word.tells), None)
-    if first is None or first.quality_among(found.entry.named) > 0:
+    parts = [_told_between(part, found) for part in query.text.split(",")]
+    named = [told for told in parts if any(word.quality_among(found.entry.named) > 0 for word in told)]
+    return not named or any(_is_first_of(found, told) for told in named)
+
+
+def _is_first_of(found: RankedEntry, told: Sequence[QueryWord]) -> bool:
+    if told[0].quality_among(found.entry.named) > 0:
         return True
-    return first.quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
+    return told[0].quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
+
+
+def _told_between(part: str, found: RankedEntry) -> list[QueryWord]:
+    """Return the words of a part of the query that tell something."""
+    own = set(split_words(part))
+    return [word for word in found.words if word.text in own and word.tells]
+
+
+def may_become(found: RankedEntry) -> bool:
+    """Whether what has been typed may become something: most of it is answered, and it is not called otherwise."""
+    if found.house is not None or found.match.exact:
+        return True
+    return (found.match.complete or _answered_share(found) > 0.5) and is_alike(found, found.words)
 
 
 def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
@@ -132,15 +179,24 @@ def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
     ):
         return True
     telling = [word for word in words if word.weight == 1.0 and word.quality_among(around) < PREFIX_QUALITY]
-    unasked = _unasked(found, frozenset(form for word in words for form in word.forms))
+    unasked = _unasked(found, words)
     return unasked == 0 or sum(word.quality_among(named) for word in telling) > 0.5 * (len(telling) + unasked)
 
 
-def _unasked(found: RankedEntry, forms: frozenset[str]) -> int:
+def _unasked(found: RankedEntry, words: Sequence[QueryWord]) -> int:
     """Return how many words that tell something a name has that are not asked for, of the name with the fewest."""
     names = (*found.entry.spellings, *(name for other in found.entry.others for name in names_of(other.name)))
-    telling = [{word for word, weight in zip(name.words, name.weights, strict=True) if weight == 1.0} for name in names]
-    return min((len(words - forms) for words in telling if not words.isdisjoint(forms)), default=0)
+    counts = []
+    for name in names:
+        telling = [word for word, weight in zip(name.words, name.weights, strict=True) if weight == 1.0]
+        asked = [word for word in telling if any(_means(each, word) for each in words)]
+        if asked or name is found.entry.spellings[0]:
+            counts.append(len(telling) - len(asked))
+    return min(counts)
+
+
+def _means(asked: QueryWord, word: str) -> bool:
+    return word in asked.forms or asked.quality_begun(word) > 0
 
 
 def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
@@ -149,8 +205,7 @@ def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
     The Statue of Liberty, New York, is not Liberty Street.
     """
     for part in query.text.split(","):
-        own = set(split_words(part))
-        told = [word for word in found.words if word.text in own and word.tells]
+        told = _told_between(part, found)
         named = [word for word in told if word.quality_among(found.entry.named) > 0]
         lies = [word for word in told if word.quality_among(found.entry.around) >= PREFIX_QUALITY]
         others = [word for word in told if word not in named and word not in lies]

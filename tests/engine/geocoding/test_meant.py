@@ -19,6 +19,7 @@ from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.text import fold
 from engine.geocoding.embedded import EmbeddedGeocoder
+from tests.engine.areas.gazetteers import real_gazetteer
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
 
@@ -187,6 +188,60 @@ def test_a_town_nearby_contradicts_nothing(everywhere: EmbeddedGeocoder, text: s
 def test_divisions_are_found_by_name_and_code(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
     best = ask(everywhere, text)[0]
     assert (best.formatted, best.confidence) == (formatted, EXACT)
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted", "layer"),
+    [
+        # Not il Cairo, nor what old names or villages are called.
+        ("Cairo IL", "Cairo, IL US", Layer.LOCALITY),
+        ("White House", "White House, TN US", Layer.LOCALITY),
+        ("Korea", "North Korea", Layer.COUNTRY),
+        ("Congo", "Congo - Brazzaville", Layer.COUNTRY),
+        ("St. Gallen", "St. Gallen CH", Layer.LOCALITY),
+        ("Cairo", "Cairo EG", Layer.LOCALITY),
+        ("Bombay", "Mumbai IN", Layer.LOCALITY),
+    ],
+)
+def test_the_one_that_people_mean_comes_first(
+    alpine: EmbeddedGeocoder, text: str, formatted: str, layer: Layer
+) -> None:
+    assert (ask(alpine, text)[0].formatted, ask(alpine, text)[0].layer) == (formatted, layer)
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("FL-9490 Vaduz, Städtle 37", "Städtle 37, 9490 Vaduz LI"),
+        ("fl-9490 vaduz städtle 37", "Städtle 37, 9490 Vaduz LI"),
+        ("41½ 2nd Avenue, New York", "41 1/2 2nd Avenue, New York, NY 10003 US"),
+        ("41 1/2 2nd Avenue, New York", "41 1/2 2nd Avenue, New York, NY 10003 US"),
+    ],
+)
+def test_codes_with_their_country_and_small_fractions(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.formatted, best.confidence) == (formatted, EXACT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4050-253 Porto, Rua de Santa Catarina 112",
+        "Porto, Rua de Santa Catarina 112",
+        "Rua de Santa Catarina, 112, Porto",
+        "RUA DE SANTA CATARINA 112, 4050-253 PORTO",
+    ],
+)
+def test_the_end_of_a_streets_name_is_no_city(tmp_path_factory: pytest.TempPathFactory, pack: Path, text: str) -> None:
+    file = real_gazetteer(tmp_path_factory, "porto", pack / "world.sqlite")
+    geocoder = EmbeddedGeocoder([file], pack / "world.sqlite")
+    assert ask(geocoder, text)[0].formatted == "Rua de Santa Catarina, Porto PT"
+    geocoder.close()
+
+
+@pytest.mark.parametrize("text", ["casa da mus", "main stre lit", "tower bridge lond"])
+def test_what_shares_half_of_the_words_is_not_offered(everywhere: EmbeddedGeocoder, text: str) -> None:
+    assert typed(everywhere, text) == []
 
 
 def test_whose_code_it_is_depends_on_the_areas_in_use(everywhere: EmbeddedGeocoder, alpine: EmbeddedGeocoder) -> None:
