@@ -32,6 +32,7 @@ from engine.geofences.imports.imports import Imports
 from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.judging import Judge as GeofenceJudge
 from engine.geofences.locating import Locator
+from engine.geofences.promotion.promotions import Promotions
 from engine.maps.maps import Maps
 from engine.nightly.nightly import NightlySync, SyncParts
 from engine.routing.routers import Routers
@@ -122,6 +123,7 @@ class Engine:
         judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
         self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders)
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
+        self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
         self.tracking = Tracking(tracker, contexts, database, writer)
         self._wire_users(books, catalogs)

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "import": "app.cli.importing:import_file",
     "imports": "app.cli.importing:imports",
     "check": "app.cli.review.checking:check",
+    "promote": "app.cli.review.promoting:promote",
     "track": "app.cli.tracks:track",
     "simulate": "app.cli.simulating:simulate",
     "test": "app.cli.testing:test",

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from app.api.change_sets import apply_change_set, plan_promotion
 from app.api.checks import run_checks
 from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
@@ -33,6 +34,7 @@ from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.geofences.promotion.promotions import PromotionQuery
 from engine.importing import import_file
 from engine.store.workspace import MEMORY, read_endpoint
 from engine.trips.trips import SETTLED_WITHIN_S
@@ -88,6 +90,14 @@ class ReachedWorkspace(Protocol):
 
     def check_geofences(self, environment: Environment, query: CheckQuery, progress: Progress = no_progress) -> Encoded:
         """Check geofences, fix them where that is asked for, and return the report."""
+        ...
+
+    def plan_promotion(self, query: PromotionQuery, progress: Progress = no_progress) -> Encoded:
+        """Return what a promotion would change."""
+        ...
+
+    def apply_change_set(self, content: bytes, *, dry_run: bool, progress: Progress = no_progress) -> Encoded:
+        """Apply a change set, and return how much that was."""
         ...
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
@@ -211,6 +221,12 @@ class _Here:
 
     def check_geofences(self, environment: Environment, query: CheckQuery, progress: Progress = no_progress) -> Encoded:
         return run_checks(self._engine, environment, query, progress)
+
+    def plan_promotion(self, query: PromotionQuery, _progress: Progress = no_progress) -> Encoded:
+        return plan_promotion(self._engine, query)
+
+    def apply_change_set(self, content: bytes, *, dry_run: bool, progress: Progress = no_progress) -> Encoded:
+        return apply_change_set(self._engine, content, progress, dry_run=dry_run)
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
         page = self._engine.imports.page(environment, ImportQuery(limit=limit))

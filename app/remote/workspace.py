@@ -15,6 +15,7 @@ import orjson
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import HEARTBEAT_S
 from app.api.wire.replaying import encode_replay_body
+from app.api.wire.review.change_sets import encode_promotion_query
 from app.api.wire.review.checks import CheckQuery, encode_check_query
 from app.exports import Batches, RecordFilter, RecordKind
 from app.remote.answers import error_of, read_records, read_report, read_stream, without_meta
@@ -29,6 +30,7 @@ from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import NOTHING_ASKED, AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.geofences.promotion.promotions import PromotionQuery
 from engine.simulation.formats.reading import parse_track
 from engine.store.workspace import Endpoint, read_keys
 
@@ -224,6 +226,15 @@ class RemoteWorkspace:
         """Check geofences and return the report; what `progress` raises ends the work."""
         content = orjson.dumps(encode_check_query(environment, query))
         return self._followed("/_workspace/check", {}, content, progress)
+
+    def plan_promotion(self, query: PromotionQuery, progress: Progress = no_progress) -> Encoded:
+        """Return what a promotion would change."""
+        content = orjson.dumps(encode_promotion_query(query))
+        return self._followed("/_workspace/promotion/plan", {}, content, progress)
+
+    def apply_change_set(self, content: bytes, *, dry_run: bool, progress: Progress = no_progress) -> Encoded:
+        """Apply a change set, and return how much that was; what `progress` raises ends the work."""
+        return self._followed("/_workspace/promotion/apply", {"dryRun": flag(dry_run)}, content, progress)
 
     def imports(self, environment: Environment, limit: int) -> list[Encoded]:
         """Return the last imports, newest first, as ``/v1/imports`` spells them."""

@@ -1,6 +1,7 @@
 """Numbers, durations and moments as people read them."""
 
 import re
+from math import inf, nextafter
 from typing import Final
 
 _PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)\s*")
@@ -32,3 +33,12 @@ def spelled_seconds(text: str) -> float | None:
     if not text or len(text) > _LONGEST_TEXT or _PART.sub("", text):
         return None
     return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))
+
+
+def exact_minutes(seconds: float | None) -> float | None:
+    """Return the minutes that are exactly these seconds when they are read again."""
+    if seconds is None:
+        return None
+    minutes = seconds / 60
+    near = (minutes, nextafter(minutes, inf), nextafter(minutes, -inf))
+    return next((each for each in near if each * 60 == seconds), minutes)

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from app.cli.options.faults import add_faults
 from app.cli.options.integrations import add_listen, add_sync, add_webhooks
 from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
-from app.cli.options.review import add_check
+from app.cli.options.review import add_check, add_promote
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
 from app.cli.options.simulation import add_fleet, with_positions_joined
@@ -59,6 +59,7 @@ def parser() -> Parser:
     add_import(commands)
     add_imports(commands)
     add_check(commands)
+    add_promote(commands)
     add_simulate(commands)
     add_track(commands)
     add_test(commands)

@@ -1,7 +1,17 @@
 """The options of the commands that look over geofences as a whole."""
 
+from pathlib import Path
+
 from app.cli.options.shared import Commands, add, add_environment, add_json, add_workspace
-from app.cli.terminal.values import read_accuracy, read_check, read_count_of_findings, read_duration, read_severity
+from app.cli.terminal.values import (
+    read_accuracy,
+    read_check,
+    read_count_of_findings,
+    read_duration,
+    read_environment,
+    read_severity,
+)
+from engine.domain.environment import Environment
 from engine.geofences.checks.findings import DEFAULT_ACCURACY_M, DEFAULT_SOON_S, Check, Severity
 
 _CHECKS = ", ".join(Check)
@@ -58,5 +68,55 @@ def add_check(commands: Commands) -> None:
         default=100,
         metavar="N",
         help="how many findings to list (default: 100; at most 100000)",
+    )
+    add_json(parser)
+
+
+def add_promote(commands: Commands) -> None:
+    """Add ``promote``."""
+    parser = add(
+        commands,
+        "promote",
+        "make the geofences of Live those of Test, or the other way round",
+        "Compare the geofences of two environments by tag and external ID, show what is new, changed field by field "
+        "and missing, and after a confirmation take over what is new and changed, in one transaction. Nothing is "
+        "deleted without --delete-missing.",
+    )
+    add_workspace(parser)
+    for name, default, what in (("from", Environment.TEST, "taken from"), ("to", None, "taken to")):
+        parser.add_argument(
+            f"--{name}",
+            dest="source" if name == "from" else "target",
+            type=read_environment,
+            metavar="test|live",
+            help=f"the environment that geofences are {what} (default: {default or 'the other one'})",
+        )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="TAG[/ID]",
+        help="only the geofence with this tag and external ID, or all with this tag; repeatable",
+    )
+    parser.add_argument(
+        "--delete-missing", action="store_true", help="also delete geofences that are not in the source"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and check it, without changes")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the change set to this file instead of applying it"
+    )
+    parser.add_argument(
+        "--apply",
+        type=Path,
+        metavar="FILE",
+        help="apply a saved change set, unless its geofences have changed in the target since",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
+    parser.add_argument(
+        "--limit",
+        type=read_count_of_findings,
+        default=100,
+        metavar="N",
+        help="how many geofences to list (default: 100; at most 100000)",
     )
     add_json(parser)

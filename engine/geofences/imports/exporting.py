@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from io import StringIO
-from math import inf, nextafter
 from typing import Any, Final
 
 import orjson
@@ -15,6 +14,7 @@ from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
 from engine.domain.text import utc_text
+from engine.domain.words import exact_minutes
 from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
 from engine.tabular.spreadsheet import protected, write_rows
 
@@ -153,15 +153,6 @@ def _ip(geofence: Geofence) -> str | None:
     return None if geofence.rules.ip is None else ",".join(geofence.rules.ip.items)
 
 
-def _minutes(seconds: float | None) -> float | None:
-    """Return the minutes of which an import makes exactly these seconds."""
-    if seconds is None:
-        return None
-    minutes = seconds / 60
-    near = (minutes, nextafter(minutes, inf), nextafter(minutes, -inf))
-    return next((each for each in near if each * 60 == seconds), minutes)
-
-
 _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
     "description": lambda geofence: geofence.description,
     "type": lambda geofence: geofence.geometry.type.value,
@@ -177,8 +168,8 @@ _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
     "deleteAfter": lambda geofence: _moment(geofence.rules.delete_after),
     "userIds": _user_ids,
     "ip": _ip,
-    "dwellThreshold": lambda geofence: _minutes(geofence.rules.dwell_threshold_s),
-    "tripApproachingThreshold": lambda geofence: _minutes(geofence.rules.trip_approaching_threshold_s),
+    "dwellThreshold": lambda geofence: exact_minutes(geofence.rules.dwell_threshold_s),
+    "tripApproachingThreshold": lambda geofence: exact_minutes(geofence.rules.trip_approaching_threshold_s),
 }
 
 COLUMNS: Final = tuple(_VALUES)

@@ -10,8 +10,8 @@ from typing import Protocol
 from app.desktop.model.editing.history import Command, History
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
-from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.geofence import part_of as part_of
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon
@@ -330,9 +330,6 @@ def _settings_changed() -> ChangedByOthers:
     )
 
 
-_RULES = frozenset(field.name for field in fields(GeofenceRules))
-
-
 def names_of(change: GeofenceChange | SettingsChange) -> tuple[str, ...]:
     """Return the fields that a change sets."""
     return tuple(field.name for field in fields(change) if getattr(change, field.name) is not UNSET)
@@ -351,28 +348,3 @@ def _check_seen(seen: Mapping[str, object], present: Geofence) -> None:
             raise ChangedByOthers(
                 name, f"{name}: was changed by someone else in the meantime. Nothing was overwritten."
             )
-
-
-def part_of(fence: Geofence, name: str) -> object:
-    """Return what a field of a change would replace."""
-    match name:
-        case "type":
-            return fence.geometry.type
-        case "coordinates":
-            return fence.geometry.center if isinstance(fence.geometry, Circle | Isochrone) else fence.geometry.ring
-        case "radius_m":
-            return _radius(fence.geometry)
-        case "mode":
-            return fence.geometry.mode if isinstance(fence.geometry, Isochrone) else None
-        case "metadata" | "metadata_items":
-            return dict(fence.metadata)
-        case _ if name in _RULES:
-            return getattr(fence.rules, name)
-        case _:
-            return getattr(fence, name)
-
-
-def _radius(geometry: Geometry) -> float | None:
-    if isinstance(geometry, Isochrone):
-        return geometry.minutes
-    return geometry.radius_m if isinstance(geometry, Circle) else None

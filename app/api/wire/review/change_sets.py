@@ -1,0 +1,122 @@
+"""Change sets: what is to be taken over from one environment into the other, as a file.
+
+Each geofence is written as in a snapshot, as it is wanted and as it was seen in the target.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.snapshot import encode_seed_geofence
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.words import exact_minutes
+from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
+from engine.geofences.promotion.promotions import Applied, Plan, PromotionQuery
+
+FORMAT: Final = "fencewright-change-set"
+VERSION: Final = 1
+
+ACTIONS: Final[Mapping[Kind, str]] = {Kind.NEW: "create", Kind.CHANGED: "update", Kind.MISSING: "delete"}
+
+_OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt", "geometryCenter", "geometryRadius")
+_SHOWN_MISSING: Final = 1_000
+
+
+class PromotionBody(RequestModel):
+    """What to take over from where."""
+
+    source: Literal["test", "live"] = Field("test", alias="from")
+    target: Literal["test", "live"] = Field("live", alias="to")
+    only: Annotated[list[str], Field(max_length=10_000)] = Field(default_factory=list)
+    delete_missing: bool = False
+
+    def query(self) -> PromotionQuery:
+        """Return what is asked."""
+        return PromotionQuery(
+            source=Environment(self.source),
+            target=Environment(self.target),
+            only=tuple(self.only),
+            delete_missing=self.delete_missing,
+        )
+
+
+class ApplyQuery(RequestModel):
+    """Whether to apply a change set for real."""
+
+    dry_run: bool = False
+
+
+def encode_promotion_query(query: PromotionQuery) -> Encoded:
+    """Return what is asked, as `PromotionBody` reads it."""
+    return {
+        "from": query.source.value,
+        "to": query.target.value,
+        "only": list(query.only),
+        "deleteMissing": query.delete_missing,
+    }
+
+
+def encode_plan(plan: Plan) -> Encoded:
+    """Return what would be taken over: the change set, and what is left."""
+    return {
+        "changeSet": encode_change_set(plan.changes),
+        "same": plan.same,
+        "missing": [_encode_key(geofence) for geofence in plan.missing[:_SHOWN_MISSING]],
+        "missingCount": len(plan.missing),
+        "notes": list(plan.notes),
+    }
+
+
+def encode_change_set(changes: ChangeSet) -> dict[str, Any]:
+    """Return a change set as a file has it."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "from": changes.source.value,
+        "to": changes.target.value,
+        "createdAt": encode_time(changes.made_at),
+        "changes": [_encode_change(item) for item in changes.items],
+    }
+
+
+def encode_applied(applied: Applied) -> Encoded:
+    """Return how much was taken over."""
+    return {
+        "created": applied.created,
+        "updated": applied.changed,
+        "deleted": applied.deleted,
+        "unchanged": applied.unchanged,
+    }
+
+
+def _encode_change(item: Difference) -> dict[str, Any]:
+    tag, external_id = item.key
+    encoded: dict[str, Any] = {"action": ACTIONS[item.kind], "tag": tag, "externalId": external_id}
+    if item.wanted is not None:
+        encoded["geofence"] = encode_content(item.wanted)
+    if item.seen is not None:
+        encoded["seen"] = encode_content(item.seen)
+    return encoded
+
+
+def encode_content(geofence: Geofence) -> dict[str, Any]:
+    """Return what a geofence is in whichever environment it is, exactly."""
+    encoded = encode_seed_geofence(geofence)
+    rules = geofence.rules
+    for name, value in (
+        ("dwellThreshold", exact_minutes(rules.dwell_threshold_s)),
+        ("tripApproachingThreshold", exact_minutes(rules.trip_approaching_threshold_s)),
+        # As text, an ID with a comma would be two.
+        ("userIds", list(rules.user_ids) or None),
+    ):
+        if value is not None:
+            encoded[name] = value
+    return {name: value for name, value in encoded.items() if name not in _OF_WORKSPACE}
+
+
+def _encode_key(geofence: Geofence) -> Encoded:
+    return {"tag": geofence.tag, "externalId": geofence.external_id, "description": geofence.description}

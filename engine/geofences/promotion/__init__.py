@@ -1,0 +1,1 @@
+"""Promotion: geofences of one environment taken over into the other."""

@@ -1,0 +1,254 @@
+"""Promotion of geofences in an open workspace: planned, and applied in one transaction."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import Geofence
+from engine.domain.imports import Key
+from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.tracking.snapshots import GeofenceSeed
+from engine.domain.words import count
+from engine.geo.rings import check_ring
+from engine.geofences.catalog import Catalog
+from engine.geofences.changes import Finders, created, expired
+from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.promotion.differences import (
+    ChangeSet,
+    Difference,
+    Kind,
+    differences,
+    fields_between,
+)
+from engine.store.writer import Connection
+
+_TOLD_EVERY: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionQuery:
+    """What to take over from where: with `only`, keys as tag/external ID, and tags. What is missing is kept, or not."""
+
+    source: Environment = Environment.TEST
+    target: Environment = Environment.LIVE
+    only: tuple[str, ...] = ()
+    delete_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be taken over; `missing` is in the target only and stays, `same` needs nothing. `notes` warn."""
+
+    changes: ChangeSet
+    missing: tuple[Geofence, ...]
+    same: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """How many geofences were created, changed and deleted, and how many were already as wanted."""
+
+    created: int = 0
+    changed: int = 0
+    deleted: int = 0
+    unchanged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskedChange:
+    """A change of a change set that somebody hands in, not judged yet."""
+
+    key: Key
+    wanted: GeofenceSeed | None
+    seen: GeofenceSeed | None
+
+
+class Promotions:
+    """Promotes geofences. Its methods may be called from any thread but the writer's."""
+
+    def __init__(
+        self,
+        geofences: Geofences,
+        catalogs: Mapping[Environment, Catalog],
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
+        finders: Finders,
+    ) -> None:
+        self._geofences = geofences
+        self._catalogs = catalogs
+        self._clocks = clocks
+        self._make_id = make_id
+        self._finders = finders
+
+    def plan(self, query: PromotionQuery) -> Plan:
+        """Return what a promotion would change.
+
+        Raises `InvalidParameter` ``target`` where that is the source, and `NotFound` ``only`` for a key and tag that
+        neither has.
+        """
+        if query.source is query.target:
+            raise InvalidParameter("to", f"to: must be the other environment, not {query.target}, too.")
+        source, target = self._geofences.all(query.source), self._geofences.all(query.target)
+        if query.only:
+            _check_known(query.only, (*source, *target))
+            wanted = frozenset(query.only)
+            source, target = (tuple(each for each in some if _names(each) & wanted) for some in (source, target))
+        found = differences(source, target)
+        missing = found.of(Kind.MISSING)
+        items = tuple(item for item in found.items if query.delete_missing or item.kind is not Kind.MISSING)
+        made_at = self._clocks[Environment.LIVE].now()
+        left = () if query.delete_missing else tuple(item.geofence for item in missing)
+        changes = ChangeSet(query.source, query.target, made_at, items)
+        return Plan(changes, left, found.same, self._notes(changes))
+
+    def read(self, source: Environment, target: Environment, asked: Sequence[AskedChange]) -> ChangeSet:
+        """Return a change set of somebody else's; raises `InvalidParameter` naming the place in it."""
+        items = []
+        for number, change in enumerate(asked):
+            place = f"changes[{number}]"
+            wanted = self._judged(change.wanted, change.key, f"{place}.geofence")
+            items.append(Difference(change.key, wanted, self._judged(change.seen, change.key, f"{place}.seen")))
+        return ChangeSet(source, target, self._clocks[Environment.LIVE].now(), tuple(items))
+
+    def apply(self, changes: ChangeSet, progress: Progress = no_progress, *, dry_run: bool = False) -> Applied:
+        """Take changes over in one transaction; what is as wanted already stays as it is.
+
+        Raises `Conflict` where a geofence is not as it was seen any more; then nothing is changed.
+        """
+        total = len(changes.items)
+        # Once before it counts: most of what is wrong is found without keeping devices waiting.
+        self._steps(changes, progress)
+
+        def work(_: Connection, keep: Keep) -> Applied:
+            steps = self._steps(changes, no_progress)
+            saved = tuple(after for _, after in steps if after is not None)
+            removed = tuple(before for before, after in steps if after is None and before is not None)
+            if (saved or removed) and not dry_run:
+                keep(saved, removed)
+            new = sum(before is None for before, _ in steps)
+            return Applied(new, len(saved) - new, len(removed), total - len(steps))
+
+        applied = self._geofences.edit(changes.target, work)
+        progress(total, total)
+        return applied
+
+    def _steps(self, changes: ChangeSet, progress: Progress) -> list[tuple[Geofence | None, Geofence | None]]:
+        """Return what is there and what is to be there instead, of what is not so already."""
+        steps, wrong = [], list[Conflict]()
+        for number, item in enumerate(changes.items):
+            if number % _TOLD_EVERY == 0:
+                progress(number, len(changes.items))
+            try:
+                step = self._step(changes.target, item)
+            except Conflict as error:
+                wrong.append(error)
+                continue
+            if step is not None:
+                steps.append(step)
+        if wrong:
+            raise _all_of(wrong)
+        return steps
+
+    def _step(self, target: Environment, item: Difference) -> tuple[Geofence | None, Geofence | None] | None:
+        present = self._catalogs[target].find_by_key(*item.key)
+        if _is_as(present, item.wanted):
+            return None
+        _check_seen(item, present, target)
+        if item.wanted is None:
+            return present, None
+        return present, self._become(item.wanted, present, target)
+
+    def _become(self, wanted: Geofence, present: Geofence | None, target: Environment) -> Geofence:
+        """Return a geofence as it is in a target, in place of the one that is there."""
+        now = self._clocks[target].now()
+        geofence_id = self._make_id() if present is None else present.id
+        return replace(
+            wanted,
+            id=geofence_id,
+            environment=target,
+            summary=replace(wanted.summary, id=geofence_id, extent=None),
+            created_at=now if present is None else present.created_at,
+            updated_at=now,
+            revision=0 if present is None else present.revision,
+        )
+
+    def _judged(self, seed: GeofenceSeed | None, key: Key, place: str) -> Geofence | None:
+        if seed is None:
+            return None
+        try:
+            return self._made(seed, key)
+        except InvalidParameter as error:
+            name = f"{place}.{error.param}"
+            raise InvalidParameter(name, f"{name}{error.message.removeprefix(error.param)}") from error
+
+    def _made(self, seed: GeofenceSeed, key: Key) -> Geofence:
+        finders = self._finders
+        if (given := seed.ring) is not None:
+            ring = check_ring(given).ring
+            finders = replace(finders, trace=lambda *_: ring)
+        made = created(seed.change, seed.environment, lambda: "", self._clocks[seed.environment].now(), finders)
+        if (made.tag, made.external_id) != key:
+            raise InvalidParameter("tag", f"tag: the geofence is {made.tag}/{made.external_id}, not {'/'.join(key)}.")
+        # A time to disable it that has passed is for the clock of the target to judge.
+        return replace(made, enabled=seed.change.enabled is not False)
+
+    def _notes(self, changes: ChangeSet) -> tuple[str, ...]:
+        now = self._clocks[changes.target].now()
+        wanted = [item.wanted for item in changes.items if item.wanted is not None]
+        gone = sum(expired(geofence, now) is not geofence for geofence in wanted)
+        if not gone:
+            return ()
+        who, clock = count(gone, "geofence"), changes.target.value.capitalize()
+        return (f"{who} will expire at once: the time has passed by the clock of {clock}.",)
+
+
+def _names(geofence: Geofence) -> frozenset[str]:
+    return frozenset({geofence.tag, f"{geofence.tag}/{geofence.external_id}"})
+
+
+def _check_known(only: Iterable[str], geofences: Iterable[Geofence]) -> None:
+    known = {name for geofence in geofences for name in _names(geofence)}
+    for name in only:
+        if name not in known:
+            raise NotFound("only", f"only: neither environment has the geofence or tag {name[:120]!r}.")
+
+
+def _is_as(present: Geofence | None, wanted: Geofence | None) -> bool:
+    if present is None or wanted is None:
+        return present is wanted
+    return next(fields_between(present, wanted), None) is None
+
+
+def _check_seen(item: Difference, present: Geofence | None, target: Environment) -> None:
+    name, where = "/".join(item.key), target.value.capitalize()
+    if item.seen is None and present is not None:
+        raise Conflict("changes", f"{name} was created in {where} since the change set was made. Nothing was changed.")
+    if item.seen is not None and present is None:
+        raise Conflict(
+            "changes", f"{name} was deleted from {where} since the change set was made. Nothing was changed."
+        )
+    if item.seen is not None and present is not None:
+        for field in fields_between(item.seen, present):
+            raise FieldChanged(field.name, name, where)
+
+
+class FieldChanged(Conflict):
+    """A field is no longer as a change set saw it."""
+
+    def __init__(self, field: str, name: str, where: str) -> None:
+        super().__init__(
+            field,
+            f"{field}: has changed in {where} for {name} since the change set was made. Nothing was changed.",
+        )
+
+
+def _all_of(wrong: Sequence[Conflict]) -> Conflict:
+    """Return the first conflict, which says how many more there are."""
+    first = wrong[0]
+    if len(wrong) > 1:
+        others = count(len(wrong) - 1, "other geofence")
+        first.message += f" {others} changed there, too."
+    return first
