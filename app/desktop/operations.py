@@ -34,6 +34,7 @@ class Lane(Enum):
     REPLAYING = "replaying"
     SWEEPING = "sweeping"
     PLANNING = "planning"
+    CHECKING = "checking"
 
 
 class Task(QObject):

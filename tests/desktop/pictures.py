@@ -43,6 +43,7 @@ from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_inspector import inspector_shots
 from tests.desktop.pictures_of_requests import requests_shots
+from tests.desktop.pictures_of_review import review_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
 from tests.desktop.pictures_of_simulation import simulation_shots
@@ -183,6 +184,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from sync_shots(window, wait_for)
     yield from _live(window)
     yield from rules_shots(studio)
+    yield from review_shots(studio)
     yield from areas_shots(studio)
     yield from search_shots(studio)
     yield from simulation_shots(studio)

@@ -257,6 +257,14 @@ class Actions:
         words="http post delivery receiver listen",
         in_workspace=True,
     )
+    checks = _Action(
+        "Check geofences",
+        "check-circle",
+        "Ctrl+Shift+C",
+        "Find overlaps, geofences that are too small, hours that never open and more",
+        words="validate lint problems overlap duplicate sliver expired quality",
+        in_workspace=True,
+    )
     what_if = _Action(
         "What if…",
         "flask",

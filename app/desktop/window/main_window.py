@@ -16,6 +16,7 @@ from app.desktop.map import MapProfile, MapView
 from app.desktop.memory import Memory
 from app.desktop.model.inspector.user_rows import UserRows
 from app.desktop.model.requests.book import RequestBook
+from app.desktop.model.review.findings import FindingBook
 from app.desktop.operations import Operations
 from app.desktop.panels.beacon.form import BeaconForm
 from app.desktop.panels.events.table import EventTable
@@ -23,6 +24,7 @@ from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.request import RequestPage
 from app.desktop.panels.requests import RequestsPanel
+from app.desktop.panels.review.checks import ChecksPanel
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
 from app.desktop.panels.users.table import UserTable
@@ -53,6 +55,7 @@ from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.pending import Agreed, PendingController
 from app.desktop.window.controllers.project import ProjectController
 from app.desktop.window.controllers.requests import RequestController
+from app.desktop.window.controllers.review.checks import CheckController
 from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
@@ -135,6 +138,8 @@ class MainWindow(QMainWindow):
         self.whatif_panel = WhatIfPanel()
         self.banner = SandboxBanner()
         self.delivery_page = DeliveryPage()
+        self.finding_book = FindingBook()
+        self.checks_panel = ChecksPanel(self.finding_book)
         self.why = WhyPanel(model.fences)
         self.user = UserPanel(model.users)
         self.status = StatusLine()
@@ -153,11 +158,13 @@ class MainWindow(QMainWindow):
             whatif=self.whatif_panel,
             request=self.request_page,
             delivery=self.delivery_page,
+            checks=self.checks_panel,
         )
         self.docks.title(self.docks.events).add(self.events.head)
         self.docks.title(self.docks.users).add(self.users.words)
         self.docks.title(self.docks.requests).add(self.requests_panel.head)
         self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
+        self.docks.title(self.docks.checks).add(self.checks_panel.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
 
@@ -215,6 +222,9 @@ class MainWindow(QMainWindow):
             self, model, self.webhooks_panel, self.delivery_page, docks, message, confirmation
         )
         self.faults = FaultController(self, model, self.status)
+        self.checks = CheckController(
+            model, self.finding_book, self.checks_panel, docks, self.map, self.fences, message
+        )
         self.whatif = WhatIfController(
             self, model, self.whatif_panel, self.banner, self.on_map, self.map, docks, message, confirmation
         )
@@ -235,7 +245,7 @@ class MainWindow(QMainWindow):
         actions = self.actions_
         self.tools = MapTools(self.map, actions, self.memory, self.list, self.form)
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
-        tables = self.events, self.users, self.requests_panel, self.webhooks_panel
+        tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.checks_panel
         panels = self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables
         controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps
         around = self.map, self.toolbar, self.status, self.message, self.docks
@@ -279,6 +289,7 @@ class MainWindow(QMainWindow):
         self.network.dialog.copy_requested.connect(self.endpoint.copy_url)
         self.pending.fence_shown.connect(self.selection.choose_fence)
         self.pending.settings_shown.connect(self.project.open)
+        self.checks.settings_wanted.connect(lambda: self.project.open())
         self.selection.fence_shown.connect(self.time.show_now)
         self.fences.created.connect(lambda _: self.selection.bring_fence())
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
@@ -288,7 +299,7 @@ class MainWindow(QMainWindow):
         return (
             *(self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project, self.pending),
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
-            *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
+            *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks),
         )
 
     def _connect_model(self) -> None:

@@ -146,13 +146,14 @@ class FenceEditor:
         wanted: Mapping[str, Geofence | None],
         settings: SettingsChange,
         settings_seen: Mapping[str, object],
+        text: str = "Keep the sandbox",
     ) -> Outcome:
         """Make fences and settings as a sandbox has them, as one step; None is a fence that is not there.
 
         Raises `ChangedByOthers` where one is no longer as it was `seen`.
         """
         before, after = dict(settings_seen), {name: getattr(settings, name) for name in names_of(settings)}
-        return self._put_all("Keep the sandbox", seen, wanted, before, after)
+        return self._put_all(text, seen, wanted, before, after)
 
     def put_all(self, text: str, seen: Mapping[str, Geofence | None], wanted: Mapping[str, Geofence | None]) -> Outcome:
         """Create, change and delete several fences as one step; None is a fence that is not there.

@@ -1,0 +1,192 @@
+"""The findings of the last check of each environment: grouped, dismissed, and out of date where geofences changed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.notify import Notifier
+from engine.domain.environment import Environment
+from engine.domain.words import count
+from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
+
+type _Key = tuple[Check, tuple[str, ...]]
+
+_NOUNS: Final = {
+    Severity.ERROR: ("error", "errors"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.INFO: ("note", "notes"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of a check that are shown; `capped` tells that there are more than were listed."""
+
+    check: Check
+    findings: tuple[Finding, ...]
+    capped: bool
+
+    @property
+    def title(self) -> str:
+        """The name of the check with how much it found."""
+        more = "+" if self.capped else ""
+        return f"{TITLES[self.check]} ({len(self.findings):,}{more})"
+
+    @property
+    def severity(self) -> Severity:
+        """That of its gravest finding."""
+        return max((finding.severity for finding in self.findings), key=lambda severity: severity.rank)
+
+
+@dataclass
+class _Checked:
+    """What is known of an environment."""
+
+    report: CheckReport
+    touched: set[str] = field(default_factory=set)
+    stale: bool = False
+
+
+class FindingBook:
+    """The findings of the environment that is shown."""
+
+    def __init__(self) -> None:
+        self._environment = Environment.TEST
+        self._checked: dict[Environment, _Checked] = {}
+        self._dismissed: dict[Environment, set[_Key]] = {environment: set() for environment in Environment}
+        self.severity = Severity.INFO
+        self.changed: Notifier[[]] = Notifier()
+
+    @property
+    def report(self) -> CheckReport | None:
+        """The last report; None where nothing was checked."""
+        checked = self._checked.get(self._environment)
+        return None if checked is None else checked.report
+
+    @property
+    def stale(self) -> bool:
+        """Whether geofences or settings have changed since the check."""
+        checked = self._checked.get(self._environment)
+        return checked is not None and checked.stale
+
+    @property
+    def dismissed(self) -> int:
+        """How many findings are dismissed."""
+        report = self.report
+        return 0 if report is None else sum(self._is_dismissed(finding) for finding in report.findings)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what is shown, gravest first."""
+        report = self.report
+        return (
+            ()
+            if report is None
+            else tuple(
+                finding
+                for finding in report.findings
+                if finding.severity.rank >= self.severity.rank and not self._is_dismissed(finding)
+            )
+        )
+
+    def groups(self) -> tuple[Group, ...]:
+        """Return what is shown by check, those with the gravest findings first."""
+        by_check: dict[Check, list[Finding]] = {}
+        for finding in self.findings():
+            by_check.setdefault(finding.check, []).append(finding)
+        capped = frozenset[Check]() if self.report is None else self.report.capped
+        return tuple(Group(check, tuple(found), check in capped) for check, found in by_check.items())
+
+    def fixable(self) -> tuple[Finding, ...]:
+        """Return what is shown, up to date, and can be fixed."""
+        return tuple(each for each in self.findings() if each.fix is not None and not self.is_outdated(each))
+
+    def is_outdated(self, finding: Finding) -> bool:
+        """Whether one of its geofences has changed since the check."""
+        checked = self._checked.get(self._environment)
+        if checked is None:
+            return False
+        return not checked.touched.isdisjoint(finding.geofence_ids) or (not finding.geofences and checked.stale)
+
+    def brief(self) -> str:
+        """Return how much was found, and whether that may no longer hold, in a few words."""
+        report = self.report
+        if report is None:
+            return ""
+        parts = [
+            count(number, *_NOUNS[severity])
+            for severity in reversed(Severity)
+            if (number := sum(finding.severity is severity for finding in report.findings))
+        ]
+        text = ", ".join(parts) or "nothing found"
+        return f"Outdated: {text}" if self.stale else text
+
+    def summary(self) -> str:
+        """Return the same in sentences, with what was checked and could not be."""
+        report = self.report
+        if report is None:
+            return ""
+        text = f"{count(report.checked, 'geofence')} checked."
+        if self.dismissed:
+            text += f" {count(self.dismissed, 'finding')} dismissed."
+        if self.stale:
+            text += " Geofences or settings may have changed since."
+        return " ".join((text, *report.notes))
+
+    # What happens
+
+    def show(self, environment: Environment) -> None:
+        """Show the findings of an environment."""
+        self._environment = environment
+        self.changed.emit()
+
+    def take(self, environment: Environment, report: CheckReport, *, stale: bool = False) -> None:
+        """Take a new report in; `stale` tells that something changed while it was made."""
+        self._checked[environment] = _Checked(report, stale=stale)
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Forget everything: another workspace is open."""
+        self._checked.clear()
+        for keys in self._dismissed.values():
+            keys.clear()
+        self.changed.emit()
+
+    def follow(self, delta: FenceDelta) -> None:
+        """Note which geofences have changed."""
+        checked = self._checked.get(self._environment)
+        if checked is None or delta.reset:
+            return
+        checked.touched.update(fence.id for fence in delta.upserted)
+        checked.touched.update(delta.removed)
+        checked.stale = True
+        self.changed.emit()
+
+    def outdate(self, environment: Environment) -> None:
+        """Note that an environment has changed otherwise than by edits that were told."""
+        checked = self._checked.get(environment)
+        if checked is not None and not checked.stale:
+            checked.stale = True
+            self.changed.emit()
+
+    def show_from(self, severity: Severity) -> None:
+        """Show findings from a severity on."""
+        self.severity = severity
+        self.changed.emit()
+
+    def dismiss(self, findings: Iterable[Finding]) -> None:
+        """Show findings no more in this session."""
+        self._dismissed[self._environment].update(map(_key, findings))
+        self.changed.emit()
+
+    def restore(self) -> None:
+        """Show the dismissed findings again."""
+        self._dismissed[self._environment].clear()
+        self.changed.emit()
+
+    def _is_dismissed(self, finding: Finding) -> bool:
+        return _key(finding) in self._dismissed[self._environment]
+
+
+def _key(finding: Finding) -> _Key:
+    return finding.check, finding.geofence_ids

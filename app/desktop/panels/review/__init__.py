@@ -1,0 +1,1 @@
+"""Panels that look over geofences as a whole."""

@@ -1,0 +1,289 @@
+"""The panel of checks: findings by check, and what can be done about them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QIcon, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.review.findings import FindingBook, Group
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, EmptyState, button, label, panel, tip_text
+from app.desktop.style import colors
+from engine.geofences.checks.findings import DEFAULT_ACCURACY_M, MAX_ACCURACY_M, Finding, Severity
+
+_FINDING, _FIX = range(2)
+_VALUE: Final = Qt.ItemDataRole.UserRole
+_MOST_ROWS: Final = 500
+"""Findings of a check that have a row; more nobody looks through."""
+
+_MARK: Final = 32
+"""The width of the column that tells whether there is a fix."""
+
+_LIST, _EMPTY, _NOTHING = range(3)
+_ICONS: Final = {Severity.ERROR: "warning-octagon", Severity.WARNING: "warning", Severity.INFO: "info"}
+_SEVERITIES: Final = (("All", Severity.INFO), ("Warnings", Severity.WARNING), ("Errors", Severity.ERROR))
+_OUTDATED: Final = "Changed since the check"
+
+
+class FindingList(QTreeWidget):
+    """A row for each check, and below it one for each finding. Groups that were folded stay so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("FindingList")
+        self.setAccessibleName("Findings")
+        self.setHeaderLabels(["Finding", ""])
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(_FINDING, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(_MARK)
+        header.setSectionResizeMode(_FIX, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(_FIX, _MARK)
+        self._theme: Theme = "light"
+        self._folded: set[str] = set()
+        self.itemCollapsed.connect(lambda item: self._folded.add(item.data(_FIX, _VALUE)))
+        self.itemExpanded.connect(lambda item: self._folded.discard(item.data(_FIX, _VALUE)))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self._theme = theme
+
+    def show_findings(self, book: FindingBook) -> None:
+        """Show what was found; what is chosen stays so."""
+        chosen, current, scrolled = self.chosen(), self.currentItem(), self.verticalScrollBar().value()
+        now = None if current is None else current.data(_FINDING, _VALUE)
+        with QSignalBlocker(self):
+            self.clear()
+            for group in book.groups():
+                item = self._group(book, group)
+                self.addTopLevelItem(item)
+                item.setExpanded(group.check.value not in self._folded)
+                for child in map(item.child, range(item.childCount())):
+                    assert child is not None
+                    finding = child.data(_FINDING, _VALUE)
+                    child.setSelected(finding is not None and finding in chosen)
+                    if finding is not None and finding == now:
+                        self.setCurrentItem(child, _FINDING, self.selectionModel().SelectionFlag.NoUpdate)
+        self.verticalScrollBar().setValue(scrolled)
+        self.itemSelectionChanged.emit()
+
+    def chosen(self) -> tuple[Finding, ...]:
+        """Return the findings that are chosen, by themselves or with their check."""
+        found: dict[int, Finding] = {}
+        for item in self.selectedItems():
+            children = [item.child(number) for number in range(item.childCount())]
+            for each in children or [item]:
+                finding = each.data(_FINDING, _VALUE) if each is not None else None
+                if finding is not None:
+                    found[id(finding)] = finding
+        return tuple(found.values())
+
+    def finding_at(self, item: QTreeWidgetItem) -> Finding | None:
+        """Return the finding of a row; None for that of a check."""
+        found: Finding | None = item.data(_FINDING, _VALUE)
+        return found
+
+    def _group(self, book: FindingBook, group: Group) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([group.title, ""])
+        item.setData(_FIX, _VALUE, group.check.value)
+        font = item.font(_FINDING)
+        font.setBold(True)
+        item.setFont(_FINDING, font)
+        item.setIcon(_FINDING, self._icon(group.severity))
+        item.addChildren([self._finding(book, finding) for finding in group.findings[:_MOST_ROWS]])
+        if (more := len(group.findings) - _MOST_ROWS) > 0:
+            rest = QTreeWidgetItem([f"… and {more:,} more; fix or dismiss some to see them", ""])
+            rest.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            item.addChild(rest)
+        return item
+
+    def _finding(self, book: FindingBook, finding: Finding) -> QTreeWidgetItem:
+        outdated = book.is_outdated(finding)
+        fix = _fix_text(book, finding)
+        item = QTreeWidgetItem([finding.text, ""])
+        item.setData(_FINDING, _VALUE, finding)
+        item.setIcon(_FINDING, self._icon(finding.severity))
+        item.setToolTip(_FINDING, tip_text(_details(book, finding)))
+        if fix:
+            item.setIcon(_FIX, icon("clock-counter-clockwise" if outdated else "wrench", self._theme))
+            item.setToolTip(_FIX, tip_text(fix))
+            item.setData(_FIX, Qt.ItemDataRole.AccessibleTextRole, fix)
+        if outdated:
+            for column in (_FINDING, _FIX):
+                item.setForeground(column, QBrush(QColor(colors(self._theme).muted)))
+        return item
+
+    def _icon(self, severity: Severity) -> QIcon:
+        c = colors(self._theme)
+        color = {Severity.ERROR: c.danger, Severity.WARNING: c.live, Severity.INFO: c.accent}[severity]
+        return icon(_ICONS[severity], self._theme, color=color)
+
+
+class ChecksPanel(QWidget):
+    """Emits what the user wants; a controller does it."""
+
+    check_requested = Signal()
+    chosen = Signal(object)
+    opened = Signal(object)
+    fix_requested = Signal(object)
+    dismiss_requested = Signal(object)
+    restore_requested = Signal()
+    severity_chosen = Signal(object)
+
+    def __init__(self, book: FindingBook) -> None:
+        super().__init__()
+        self._book = book
+        self.list = FindingList()
+        self.run = button("Check", self.check_requested.emit)
+        self.first_run = button("Check geofences", self.check_requested.emit, "primary")
+        self.fix = button("Fix", lambda: self.fix_requested.emit(self._fixable_chosen()))
+        self.fix_all = button("Fix all safe", lambda: self.fix_requested.emit(book.fixable()))
+        self.dismiss = button("Dismiss", lambda: self.dismiss_requested.emit(self.list.chosen()))
+        self.restore = button("Show dismissed", self.restore_requested.emit)
+        self.accuracy = NumberBox("m", decimals=0)
+        self.severity = ChoiceBox()
+        self.head = QWidget()
+        self.details = label("", wrap=True)
+        self._make_fields()
+        self._arrange()
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.list.itemClicked.connect(self._on_clicked)
+        self.list.itemActivated.connect(self._on_activated)
+        self.list.currentItemChanged.connect(lambda item, _: self._on_clicked(item))
+        drop = QShortcut(QKeySequence.StandardKey.Delete, self.list, context=Qt.ShortcutContext.WidgetShortcut)
+        drop.activated.connect(self.dismiss.click)
+        book.changed.connect(self.show_findings)
+        self.show_findings()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the user make the panel small."""
+        return QSize(240, 96)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for a few findings."""
+        return QSize(640, 208)
+
+    @property
+    def accuracy_m(self) -> float:
+        """The accuracy of devices to check with."""
+        return min(max(self.accuracy.number() or DEFAULT_ACCURACY_M, 1.0), MAX_ACCURACY_M)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.list.set_theme(theme)
+        self.list.show_findings(self._book)
+
+    def show_running(self, running: bool) -> None:
+        """Show that a check is under way."""
+        for each in (self.run, self.first_run):
+            each.setEnabled(not running)
+
+    def show_findings(self) -> None:
+        """Show what was found."""
+        report = self._book.report
+        self.list.show_findings(self._book)
+        shown = _EMPTY if report is None else _LIST if self._book.findings() else _NOTHING
+        self._pages.setCurrentIndex(shown)
+        for each in (self.head, self._buttons, self.details):
+            each.setVisible(report is not None)
+        self.restore.setVisible(self._book.dismissed > 0)
+        self._enable()
+
+    def _make_fields(self) -> None:
+        self.accuracy.setRange(1, MAX_ACCURACY_M)
+        self.accuracy.set_number(DEFAULT_ACCURACY_M)
+        self.accuracy.setAccessibleName("Accuracy")
+        self.accuracy.setToolTip(tip_text("Accuracy of the devices, for geofences that are too small"))
+        self.accuracy.setMaximumWidth(80)
+        self.severity.setMaximumWidth(96)
+        self.severity.setAccessibleName("Severity")
+        for text, severity in _SEVERITIES:
+            self.severity.addItem(text, severity)
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        for each in (self.severity, self.accuracy, self.run):
+            row.addWidget(each)
+        self.severity.currentIndexChanged.connect(self._on_severity)
+
+    def _arrange(self) -> None:
+        self._pages = QStackedWidget()
+        nothing = EmptyState("Nothing found", "No check has found anything that is shown.")
+        empty = EmptyState(
+            "Not checked yet",
+            "Find overlaps, geofences that are too small, hours that never open, doubles and more.",
+            self.first_run,
+        )
+        for page in (self.list, empty, nothing):
+            self._pages.addWidget(page)
+        body, inner = panel()
+        inner.addWidget(self._pages, 1)
+        self.details.setContentsMargins(GRID, 0, GRID, 0)
+        inner.addWidget(self.details)
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(GRID, 0, GRID, GRID)
+        row.setSpacing(GRID)
+        for each in (self.fix, self.dismiss, self.restore):
+            row.addWidget(each)
+        row.addStretch(1)
+        row.addWidget(self.fix_all)
+        inner.addWidget(self._buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+
+    def _fixable_chosen(self) -> tuple[Finding, ...]:
+        fixable = {id(finding) for finding in self._book.fixable()}
+        return tuple(finding for finding in self.list.chosen() if id(finding) in fixable)
+
+    def _on_severity(self, _: int) -> None:
+        # Qt makes a string of it.
+        self.severity_chosen.emit(Severity(self.severity.currentData()))
+
+    def _enable(self) -> None:
+        self.fix.setEnabled(bool(self._fixable_chosen()))
+        self.fix_all.setEnabled(bool(self._book.fixable()))
+        chosen = self.list.chosen()
+        self.dismiss.setEnabled(bool(chosen))
+        # The row has room for its beginning only.
+        self.details.setText(self._book.summary() if len(chosen) != 1 else _details(self._book, chosen[0]))
+
+    def _on_activated(self, item: QTreeWidgetItem) -> None:
+        if (finding := self.list.finding_at(item)) is not None:
+            self.opened.emit(finding)
+
+    def _on_clicked(self, item: QTreeWidgetItem | None) -> None:
+        finding = None if item is None else self.list.finding_at(item)
+        if finding is not None:
+            self.chosen.emit(finding)
+
+
+def _details(book: FindingBook, finding: Finding) -> str:
+    fix = _fix_text(book, finding)
+    return f"{finding.text} {fix}." if fix else finding.text
+
+
+def _fix_text(book: FindingBook, finding: Finding) -> str:
+    if book.is_outdated(finding):
+        return _OUTDATED
+    return f"Safe fix: {finding.fix.text}" if finding.fix is not None else ""

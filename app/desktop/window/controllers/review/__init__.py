@@ -1,0 +1,1 @@
+"""Controllers of checks and promotion."""

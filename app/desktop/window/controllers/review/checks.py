@@ -1,0 +1,173 @@
+"""Checks of geofences, between the panel and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.map import MapView
+from app.desktop.model.editing.changes import FenceEditor, Outcome
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.review.findings import FindingBook
+from app.desktop.model.words import count
+from app.desktop.operations import Lane
+from app.desktop.panels.review.checks import ChecksPanel
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.docks import Docks
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Cancelled, Progress
+from engine.domain.settings import NO_SETTINGS_CHANGE
+from engine.geofences.checks.findings import CheckOptions, CheckReport, Finding
+from engine.geofences.checks.service import changes_of
+
+_SELECTED = 1_000
+"""Geofences of a finding that are selected."""
+
+
+class CheckController(QObject):
+    """Runs checks, shows on the map what they are about, and fixes what is safe to fix.
+
+    `settings_wanted` tells that a finding is about the settings of the project.
+    """
+
+    settings_wanted = Signal()
+
+    def __init__(
+        self,
+        model: WorkspaceModel,
+        book: FindingBook,
+        panel: ChecksPanel,
+        docks: Docks,
+        map_view: MapView,
+        fences: FenceController,
+        message: MessageLine,
+    ) -> None:
+        super().__init__(model)
+        self._model, self._book, self._panel, self._docks = model, book, panel, docks
+        self._map, self._fences, self._message = map_view, fences, message
+        self._running, self._changes = False, 0
+        panel.check_requested.connect(self.run)
+        panel.chosen.connect(self.show)
+        panel.opened.connect(self._open)
+        panel.fix_requested.connect(self.fix)
+        panel.dismiss_requested.connect(book.dismiss)
+        panel.restore_requested.connect(book.restore)
+        panel.severity_chosen.connect(book.show_from)
+        book.changed.connect(self._note)
+        model.opened.connect(book.forget)
+        model.environment_changed.connect(self._on_environment)
+        model.fences.changed.connect(self._follow)
+        for signal in (model.settings_changed, model.areas_changed):
+            signal.connect(self._outdate)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        actions.checks.triggered.connect(lambda: self.open())
+
+    def open(self) -> None:
+        """Show the panel, and check."""
+        self._docks.bring(self._docks.checks)
+        self.run()
+
+    def run(self) -> None:
+        """Check the geofences of the environment that is shown."""
+        session, environment = self._model.session, self._model.environment
+        if session is None or self._running:
+            return
+        checks, options, before = session.engine.checks, CheckOptions(accuracy_m=self._panel.accuracy_m), self._changes
+        self._set_running(True)
+
+        def work(progress: Progress) -> CheckReport:
+            return checks.run(environment, options, progress)
+
+        def done(report: CheckReport) -> None:
+            self._set_running(False)
+            if session is self._model.session:
+                self._book.take(environment, report, stale=before != self._changes)
+
+        def failed(error: Exception) -> None:
+            self._set_running(False)
+            if not isinstance(error, Cancelled):
+                self._model.tell(error)
+
+        self._model.operations.aside(Lane.CHECKING, "Checking geofences", work, done, failed)
+
+    def show(self, finding: Finding) -> None:
+        """Select the geofences of a finding and show them on the map."""
+        ids = [key for key in finding.geofence_ids if self._model.fences.get(key) is not None][:_SELECTED]
+        if ids:
+            self._model.selection.select_fences(ids)
+            self._map.fit_fences(ids, animate=True)
+            if finding.place is not None:
+                self._map.highlight_point(finding.place.longitude, finding.place.latitude)
+
+    def fix(self, findings: Sequence[Finding]) -> None:
+        """Fix findings as one step."""
+        if not findings:
+            return
+        if self._model.sandbox is not None:
+            self._message.complain("Keep or discard the sandbox first.")
+            return
+        what = count(len(findings), "finding")
+        question = f"Fix {what} in Live?" if len(findings) > 1 else f"{_fix_text(findings[0])} in Live?"
+        wanted = self._wanted(findings)
+        self._fences.change_all(question, "Fix", f"Fixed {what}.", wanted, lambda _: self.run())
+
+    def _wanted(self, findings: Sequence[Finding]) -> Callable[[FenceEditor], Outcome]:
+        """Return the work that makes the changes of some findings to geofences as they are shown now."""
+        session, environment = self._model.session, self._model.environment
+        assert session is not None
+        geofences, settings_now = session.engine.geofences, self._model.settings
+        seen: dict[str, Geofence | None] = {key: self._model.fences.get(key) for key in changes_of(findings)}
+        settings = next((each.fix.settings for each in findings if each.fix and each.fix.settings), NO_SETTINGS_CHANGE)
+        settings_seen = {} if settings is NO_SETTINGS_CHANGE else {"buffer_exits": settings_now.buffer_exits}
+
+        def work(editor: FenceEditor) -> Outcome:
+            wanted: dict[str, Geofence | None] = {}
+            for key, changes in changes_of(findings).items():
+                if (fence := seen[key]) is None:
+                    continue  # which is told as what has changed meanwhile
+                for change in changes:
+                    fence = geofences.judged_change(environment, fence, change)
+                wanted[key] = fence
+            text = _fix_text(findings[0]) if len(findings) == 1 else f"Fix {count(len(findings), 'finding')}"
+            return editor.keep(seen, wanted, settings, settings_seen, text)
+
+        return work
+
+    def _open(self, finding: Finding) -> None:
+        """Go to what a finding is about."""
+        if finding.geofences:
+            self.show(finding)
+            self._docks.raise_open(self._docks.fence)
+        else:
+            self.settings_wanted.emit()
+
+    def _set_running(self, running: bool) -> None:
+        self._running = running
+        self._panel.show_running(running)
+
+    def _note(self) -> None:
+        self._docks.note(self._docks.checks, self._book.brief())
+
+    def _follow(self, delta: FenceDelta) -> None:
+        self._changes += 1
+        self._book.follow(delta)
+
+    def _outdate(self) -> None:
+        self._changes += 1
+        self._book.outdate(self._model.environment)
+
+    def _on_environment(self) -> None:
+        # What others do meanwhile to the environment that is not shown is not followed.
+        self._book.outdate(self._model.environment)
+        self._book.show(self._model.environment)
+
+
+def _fix_text(finding: Finding) -> str:
+    assert finding.fix is not None
+    return finding.fix.text.partition(";")[0]

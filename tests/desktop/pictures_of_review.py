@@ -1,0 +1,61 @@
+"""Pictures of checks and of a promotion from Test to Live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.settings import SettingsChange
+from engine.geofences.checks.findings import Check
+
+if TYPE_CHECKING:
+    from tests.desktop.pictures import Studio
+
+_SPIKE = (
+    *((1.10, 51.25), (1.12, 51.25), (1.12, 51.255), (1.110002, 51.255), (1.110001, 51.258), (1.11, 51.255)),
+    *((1.10, 51.255), (1.10, 51.25)),
+)
+
+
+def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Show what checks find among the demo's geofences and some that are not good."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    studio.open()
+    studio.fill()
+    window.docks.bring(window.docks.checks)
+    yield "checks-empty", None
+    session = window.model.session
+    assert session is not None
+    engine = session.engine
+    for number, (radius_m, east) in enumerate(((12.0, 0.0), (150.0, 0.0006), (150.0, 0.0012))):
+        change = GeofenceChange(
+            tag="store",
+            external_id=str(number),
+            description=f"Kiosk {number}",
+            type="circle",
+            coordinates=(1.08 + east, 51.28),
+            radius_m=radius_m,
+        )
+        engine.geofences.create(Environment.TEST, change)
+    spiky = GeofenceChange(
+        tag="zone", external_id="delivery", description="Delivery zone", type="polygon", coordinates=_SPIKE
+    )
+    engine.geofences.create(Environment.TEST, spiky)
+    engine.settings.change(Environment.TEST, SettingsChange(buffer_entries=True))
+    wait_for(lambda: len(window.model.fences) == 15, "the geofences")
+    window.actions_.checks.trigger()
+    wait_for(lambda: window.finding_book.report is not None, "the findings")
+    tree = window.checks_panel.list
+    groups = filter(None, (tree.topLevelItem(number) for number in range(tree.topLevelItemCount())))
+    rows = filter(None, (group.child(number) for group in groups for number in range(group.childCount())))
+    wanted = next(row for row in rows if (each := tree.finding_at(row)) and each.check is Check.OVERLAP)
+    tree.setCurrentItem(wanted)
+    tree.scrollToItem(wanted)
+    yield "checks", None
+    window.model.selection.clear()
