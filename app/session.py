@@ -19,6 +19,7 @@ from app.api.server.server import ApiServer
 from app.api.v1 import HITTABLE
 from app.api.wire.event import encode_event
 from app.api.wire.request import encode_request
+from app.api.wire.review.change_sets import encode_change_set
 from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
 from app.exporting.files import write_records
@@ -27,6 +28,7 @@ from app.faults.book import Faults
 from app.files import write_file
 from app.recordings import Recording
 from app.sdks.sightings import Sightings
+from app.seeds import write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound, WorkspaceError
 from engine.domain.ports import Clock, Progress, no_progress
@@ -34,6 +36,7 @@ from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
+from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.formats.reading import parse_track
 from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.store.certificates import AuthorityCertificate
@@ -221,6 +224,10 @@ class WorkspaceSession:
     def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
         """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
         write_file(file, write_track(track, track_format), owner_only=True)
+
+    def save_change_set(self, file: Path, changes: ChangeSet) -> None:
+        """Write a change set to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        write_file(file, write_seed(encode_change_set(changes)))
 
     def stop_endpoint(self) -> None:
         """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""

@@ -15,6 +15,7 @@ from engine.domain.ports import Progress
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
+from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat
 from engine.store.certificates import AuthorityCertificate
 
@@ -102,6 +103,10 @@ class Session(Protocol):
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
         """Write settings, geofences, a track and its events as a scenario, and return how many it expects."""
+        ...
+
+    def save_change_set(self, file: Path, changes: ChangeSet) -> None:
+        """Write a change set to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
         ...
 
     def start_endpoint(self) -> str:

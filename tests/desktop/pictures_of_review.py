@@ -11,6 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
 from engine.geofences.checks.findings import Check
+from engine.geofences.promotion.promotions import PromotionQuery
 
 if TYPE_CHECKING:
     from tests.desktop.pictures import Studio
@@ -59,3 +60,38 @@ def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     tree.scrollToItem(wanted)
     yield "checks", None
     window.model.selection.clear()
+    yield from _promotion(studio)
+
+
+def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Show what differs between Test and a Live in which some is as it was before."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    session = window.model.session
+    assert session is not None
+    geofences = session.engine.geofences
+    session.engine.promotions.apply(session.engine.promotions.plan(PromotionQuery()).changes)
+    live, port = Environment.LIVE, "port"
+    dover = geofences.get_by_key(live, port, "dover")
+    geofences.update(live, dover.id, GeofenceChange(description="Dover", radius_m=4_000.0, metadata={"country": "GB"}))
+    geofences.delete(live, geofences.get_by_key(live, "store", "1").id)
+    old = GeofenceChange(
+        tag="depot",
+        external_id="lille",
+        description="Lille depot",
+        type="circle",
+        coordinates=(3.06, 50.63),
+        radius_m=900,
+    )
+    geofences.create(live, old)
+    window.actions_.promote.trigger()
+    wait_for(lambda: window.promotion.dialog is not None, "the differences")
+    dialog = window.promotion.dialog
+    assert dialog is not None
+    dialog.model.toggle(0)
+    dialog.view.selectRow(1)
+    yield "promotion", dialog
+    dialog.hide()
+    yield "promotion-on-map", None
+    dialog.reject()

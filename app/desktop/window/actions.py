@@ -265,6 +265,21 @@ class Actions:
         words="validate lint problems overlap duplicate sliver expired quality",
         in_workspace=True,
     )
+    promote = _Action(
+        "Promote Test to Live…",
+        "arrow-fat-line-right",
+        "Ctrl+Shift+P",
+        "Compare the geofences of Test and Live, and take over what you choose",
+        words="diff compare deploy publish release copy",
+        in_workspace=True,
+    )
+    promote_back = _Action(
+        "Promote Live to Test…",
+        "arrow-fat-line-left",
+        tip="Compare the geofences of Live and Test, and take over what you choose",
+        words="diff compare copy back",
+        in_workspace=True,
+    )
     what_if = _Action(
         "What if…",
         "flask",

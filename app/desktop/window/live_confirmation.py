@@ -21,10 +21,19 @@ class LiveConfirmation:
         self._model = model
 
     def confirm(
-        self, question: str, yes: str, act: Callable[[], object], otherwise: Callable[[], object] | None = None
+        self,
+        question: str,
+        yes: str,
+        act: Callable[[], object],
+        otherwise: Callable[[], object] | None = None,
+        *,
+        live: bool | None = None,
     ) -> None:
-        """Do `act`; in Live only when the user says `yes`, else do `otherwise`."""
-        if not self._model.environment.live:
+        """Do `act`; in Live only when the user says `yes`, else do `otherwise`.
+
+        `live` tells whether Live is changed, where that is not the environment that is shown.
+        """
+        if not (self._model.environment.live if live is None else live):
             act()
             return
         details = "This changes Live data: apps in production see it immediately."

@@ -56,6 +56,7 @@ from app.desktop.window.controllers.pending import Agreed, PendingController
 from app.desktop.window.controllers.project import ProjectController
 from app.desktop.window.controllers.requests import RequestController
 from app.desktop.window.controllers.review.checks import CheckController
+from app.desktop.window.controllers.review.promotion import PromotionController
 from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
@@ -222,6 +223,7 @@ class MainWindow(QMainWindow):
             self, model, self.webhooks_panel, self.delivery_page, docks, message, confirmation
         )
         self.faults = FaultController(self, model, self.status)
+        self.promotion = PromotionController(self, model, self.map, self.files, message, confirmation)
         self.checks = CheckController(
             model, self.finding_book, self.checks_panel, docks, self.map, self.fences, message
         )
@@ -247,7 +249,7 @@ class MainWindow(QMainWindow):
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
         tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.checks_panel
         panels = self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables
-        controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps
+        controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps, self.promotion
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels))
 
@@ -299,7 +301,7 @@ class MainWindow(QMainWindow):
         return (
             *(self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project, self.pending),
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
-            *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks),
+            *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
         )
 
     def _connect_model(self) -> None:

@@ -120,10 +120,10 @@ class Promotions:
         """
         total = len(changes.items)
         # Once before it counts: most of what is wrong is found without keeping devices waiting.
-        self._steps(changes, progress)
+        self.steps(changes, progress)
 
         def work(_: Connection, keep: Keep) -> Applied:
-            steps = self._steps(changes, no_progress)
+            steps = self.steps(changes)
             saved = tuple(after for _, after in steps if after is not None)
             removed = tuple(before for before, after in steps if after is None and before is not None)
             if (saved or removed) and not dry_run:
@@ -135,8 +135,13 @@ class Promotions:
         progress(total, total)
         return applied
 
-    def _steps(self, changes: ChangeSet, progress: Progress) -> list[tuple[Geofence | None, Geofence | None]]:
-        """Return what is there and what is to be there instead, of what is not so already."""
+    def steps(
+        self, changes: ChangeSet, progress: Progress = no_progress
+    ) -> list[tuple[Geofence | None, Geofence | None]]:
+        """Return what is there and what is to be there instead, of what is not so already.
+
+        Raises `Conflict` where a geofence is not as it was seen any more.
+        """
         steps, wrong = [], list[Conflict]()
         for number, item in enumerate(changes.items):
             if number % _TOLD_EVERY == 0:

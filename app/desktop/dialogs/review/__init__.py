@@ -1,0 +1,1 @@
+"""Dialogs that look over geofences as a whole."""

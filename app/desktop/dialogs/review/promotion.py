@@ -1,0 +1,263 @@
+"""Promotion from Test to Live, or back: what differs, chosen one by one, with the fields side by side."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QSplitter, QTableView, QVBoxLayout, QWidget
+
+from app.desktop.icons import dot
+from app.desktop.map.values import Theme
+from app.desktop.model.review.promotion import (
+    KINDS,
+    NEW_COLOR,
+    OLD_COLOR,
+    FieldRow,
+    PromotionBook,
+    changes_text,
+    field_rows,
+)
+from app.desktop.model.words import fence_name
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.tables import fix_rows, set_widths, table_view
+from app.desktop.panels.titled import Index, TitledModel
+from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.style import colors
+from engine.geofences.promotion.differences import Difference, Kind
+
+_TITLES: Final = ("", "Tag", "External ID", "Description", "Changes")
+_WIDTHS: Final = (104, 104, 112, 176, 0)
+_STATE, _CHANGES = 0, 4
+_FIELD_WIDTHS: Final = (152, 264, 0)
+_NARROWEST_PX: Final = 40
+_ALL: Final = "All changes"
+
+
+class DifferenceModel(TitledModel):
+    """The geofences that differ, each with a check mark."""
+
+    def __init__(self, book: PromotionBook) -> None:
+        super().__init__(_TITLES)
+        self._book = book
+        self._rows = book.items
+        self._theme: Theme = "light"
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what would be deleted."""
+        self._theme = theme
+
+    def row(self, at: int) -> Difference:
+        """Return a difference that is shown."""
+        return self._rows[at]
+
+    def filter(self, kind: Kind | None, text: str) -> None:
+        """Show some only."""
+        self.beginResetModel()
+        self._rows = self._book.matching(kind, text)
+        self.endResetModel()
+
+    def choose_all(self, chosen: bool) -> None:
+        """Check or uncheck all that are shown."""
+        self._choose(self._rows, chosen)
+
+    def toggle(self, at: int) -> None:
+        """Check or uncheck one."""
+        item = self._rows[at]
+        self._choose((item,), not self._book.is_chosen(item))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return that rows are checked in their first column."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == _STATE else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        item = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _cell(item, index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(_cell(item, index.column()))
+            case Qt.ItemDataRole.CheckStateRole if index.column() == _STATE:
+                return Qt.CheckState.Checked if self._book.is_chosen(item) else Qt.CheckState.Unchecked
+            case Qt.ItemDataRole.ForegroundRole if item.kind is Kind.MISSING and self._book.is_chosen(item):
+                return QColor(colors(self._theme).danger)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
+        """Check or uncheck."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self._choose((self._rows[index.row()],), Qt.CheckState(value) is Qt.CheckState.Checked)
+        return True
+
+    def _choose(self, items: tuple[Difference, ...], chosen: bool) -> None:
+        self._book.choose(items, chosen)
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, _CHANGES))
+
+    def _count(self) -> int:
+        return len(self._rows)
+
+
+class FieldModel(TitledModel):
+    """The fields of a geofence, in both environments."""
+
+    def __init__(self, target: str, source: str) -> None:
+        super().__init__(("Field", f"{target} now", f"From {source}"))
+        self._rows: tuple[FieldRow, ...] = ()
+
+    def show(self, rows: tuple[FieldRow, ...]) -> None:
+        """Show other fields."""
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        text = self._rows[index.row()][index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return text
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title, with the colour that its shape has on the map."""
+        if role == Qt.ItemDataRole.DecorationRole and orientation == Qt.Orientation.Horizontal and section:
+            return dot((OLD_COLOR, NEW_COLOR)[section - 1])
+        return super().headerData(section, orientation, role)
+
+    def _count(self) -> int:
+        return len(self._rows)
+
+
+class PromotionDialog(QDialog):
+    """The differences, beside which the map stays in use. It tells what the user decides."""
+
+    promote_requested = Signal()
+    save_requested = Signal()
+    again_requested = Signal()
+    row_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, book: PromotionBook, theme: Theme) -> None:
+        super().__init__(parent)
+        self.book = book
+        changes = book.plan.changes
+        source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
+        self._live = changes.target.live
+        self.setWindowTitle(f"Promote {source} to {target}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(840, 520)
+        self.model, self.fields = DifferenceModel(book), FieldModel(target, source)
+        self.model.set_theme(theme)
+        self.view = _view(self.model, "Geofences that differ", _WIDTHS)
+        self.field_view = _view(self.fields, "Fields", _FIELD_WIDTHS)
+        self.kinds = ChoiceBox()
+        self.text = QLineEdit()
+        self.check_all = button("Select all", lambda: self.model.choose_all(True))
+        self.uncheck_all = button("Select none", lambda: self.model.choose_all(False))
+        self.warning = label("", "error", wrap=True)
+        self.error = label("", "error", wrap=True)
+        self.promote = button("", self.promote_requested.emit, "live" if self._live else "primary")
+        self.save = button("Save change set…", self.save_requested.emit)
+        self.again = button("Compare again", self.again_requested.emit)
+        self.cancel = button("Cancel", self.reject)
+        self._connect()
+        self._arrange(book.summary())
+        self._enable()
+        if book.items:
+            self.view.selectRow(0)
+        self.view.setFocus()
+
+    def show_error(self, text: str) -> None:
+        """Say what went wrong."""
+        self.error.setText(text)
+        self.error.setVisible(bool(text))
+        self.again.setVisible(bool(text))
+
+    def show_busy(self, busy: bool) -> None:
+        """Let nothing be done twice."""
+        for each in (self.promote, self.save):
+            each.setEnabled(not busy)
+
+    def _connect(self) -> None:
+        self.kinds.setAccessibleName("Kind")
+        self.kinds.addItem(_ALL)
+        self.kinds.addItems(list(KINDS.values()))
+        self.text.setPlaceholderText("Filter geofences")
+        self.text.setClearButtonEnabled(True)
+        self.kinds.currentIndexChanged.connect(self._filter)
+        self.text.textChanged.connect(self._filter)
+        self.view.selectionModel().currentRowChanged.connect(self._on_row)
+        self.model.dataChanged.connect(lambda *_: self._enable())
+        toggle = QShortcut(QKeySequence(Qt.Key.Key_Space), self.view, context=Qt.ShortcutContext.WidgetShortcut)
+        toggle.activated.connect(self._toggle)
+        self.show_error("")
+
+    def _toggle(self) -> None:
+        if (at := self.view.currentIndex()).isValid():
+            self.model.toggle(at.row())
+
+    def _on_row(self, index: QModelIndex, _before: QModelIndex) -> None:
+        if index.isValid():
+            item = self.model.row(index.row())
+            self.fields.show(tuple(field_rows(item)))
+            self.row_chosen.emit(item)
+
+    def _filter(self, *_: object) -> None:
+        chosen = self.kinds.currentIndex()
+        self.model.filter(tuple(KINDS)[chosen - 1] if chosen > 0 else None, self.text.text())
+        self.fields.show(())
+        if self.model.rowCount():
+            self.view.selectRow(0)
+
+    def _enable(self) -> None:
+        chosen = len(self.book.chosen().items)
+        self.promote.setText(f"Promote {chosen:,}" if chosen else "Nothing to promote")
+        for each in (self.promote, self.save):
+            each.setEnabled(bool(chosen))
+        self.warning.setText(self.book.warning())
+        self.warning.setVisible(bool(self.book.warning()))
+
+    def _arrange(self, summary: str) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label(summary, "label", wrap=True))
+        row = QHBoxLayout()
+        row.addWidget(self.kinds)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.check_all)
+        row.addWidget(self.uncheck_all)
+        layout.addLayout(row)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.view)
+        split.addWidget(self.field_view)
+        split.setSizes([260, 140])
+        split.setChildrenCollapsible(False)
+        layout.addWidget(split, 1)
+        layout.addWidget(self.warning)
+        layout.addWidget(self.error)
+        row = QHBoxLayout()
+        row.addWidget(self.save)
+        row.addWidget(self.again)
+        row.addStretch(1)
+        row.addWidget(self.promote)
+        row.addWidget(self.cancel)
+        layout.addLayout(row)
+
+
+def _view(model: TitledModel, name: str, widths: tuple[int, ...]) -> QTableView:
+    view = table_view(model, name)
+    fix_rows(view, _NARROWEST_PX)
+    set_widths(view, widths)
+    return view
+
+
+def _cell(item: Difference, column: int) -> str:
+    fence = item.geofence
+    return (KINDS[item.kind], fence.tag, fence.external_id, fence_name(fence), changes_text(item))[column]

@@ -1,0 +1,134 @@
+"""Differences between Test and Live as the window shows them: chosen one by one, in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from app.desktop.model.editing.pending_words import fence_text, fence_title
+from app.desktop.model.words import count, fence_name, position
+from engine.domain.geofence import Geofence, part_of
+from engine.domain.geometry import Circle, GeometryType, Isochrone, Point
+from engine.geofences.promotion.differences import FIELDS, OUTLINE, ChangeSet, Difference, FieldDifference, Kind
+from engine.geofences.promotion.promotions import Plan
+
+KINDS: Final[Mapping[Kind, str]] = {Kind.NEW: "New", Kind.CHANGED: "Changed", Kind.MISSING: "Missing"}
+
+OLD_COLOR: Final = "#D55E00"
+NEW_COLOR: Final = "#009E73"
+"""The colours of a shape in the target, and of the one that would take its place."""
+
+_TITLES: Final = {"coordinates": "Position", "type": "Type", OUTLINE: "Outline"}
+
+type FieldRow = tuple[str, str, str]
+"""A field, its value in the target, and its value in the source."""
+
+
+class PromotionBook:
+    """The differences of a plan, and which of them are chosen: at first all but those that would delete."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.items = plan.changes.items
+        self._chosen = {item.key for item in self.items if item.kind is not Kind.MISSING}
+
+    def is_chosen(self, item: Difference) -> bool:
+        """Whether it is to be taken over."""
+        return item.key in self._chosen
+
+    def choose(self, items: Iterable[Difference], chosen: bool) -> None:
+        """Take some over, or leave them."""
+        keys = {item.key for item in items}
+        self._chosen = self._chosen | keys if chosen else self._chosen - keys
+
+    def chosen(self) -> ChangeSet:
+        """Return what is to be taken over."""
+        return replace(self.plan.changes, items=tuple(item for item in self.items if self.is_chosen(item)))
+
+    def counts(self) -> dict[Kind, int]:
+        """Return how many of each kind are chosen."""
+        chosen = self.chosen().items
+        return {kind: sum(item.kind is kind for item in chosen) for kind in Kind}
+
+    def matching(self, kind: Kind | None, text: str) -> tuple[Difference, ...]:
+        """Return the differences of a kind that have all words of a text."""
+        words = text.casefold().split()
+        return tuple(
+            item for item in self.items if kind in (None, item.kind) and (not words or _has_words(item, words))
+        )
+
+    def summary(self) -> str:
+        """Return what differs."""
+        changes = self.plan.changes
+        source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
+        numbers = {kind: sum(item.kind is kind for item in self.items) for kind in Kind}
+        if not self.items:
+            return f"{target} has the same geofences as {source} ({self.plan.same:,})."
+        text = f"{numbers[Kind.NEW]:,} new, {numbers[Kind.CHANGED]:,} changed, {numbers[Kind.MISSING]:,} only in "
+        return " ".join((f"{text}{target}, {self.plan.same:,} the same.", *self.plan.notes))
+
+    def warning(self) -> str:
+        """Return what would be lost."""
+        deleted = self.counts()[Kind.MISSING]
+        if not deleted:
+            return ""
+        return f"{count(deleted, 'geofence')} will be deleted from {self.plan.changes.target.value.capitalize()}."
+
+
+def question(book: PromotionBook) -> str:
+    """Return what is asked before geofences of Live are changed."""
+    counts, target = book.counts(), book.plan.changes.target.value.capitalize()
+    verbs = {Kind.NEW: "create", Kind.CHANGED: "change", Kind.MISSING: "delete"}
+    parts = [f"{verb} {count(counts[kind], 'geofence')}" for kind, verb in verbs.items() if counts[kind]]
+    text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{text[0].upper()}{text[1:]} in {target}?"
+
+
+def outcome(book: PromotionBook) -> str:
+    """Return what was done, as a name of the step."""
+    changes = book.chosen()
+    what = count(len(changes.items), "geofence")
+    return f"Promote {what} from {changes.source.value.capitalize()} to {changes.target.value.capitalize()}"
+
+
+def changes_text(item: Difference) -> str:
+    """Return in which fields a geofence differs, in a line."""
+    return ", ".join(_title(field.name, item.geofence) for field in item.fields)
+
+
+def field_rows(item: Difference) -> Sequence[FieldRow]:
+    """Return the fields that differ, side by side; of a geofence that is new or missing those that say something."""
+    rows = []
+    for field in item.fields if item.kind is Kind.CHANGED else _said(item):
+        before = "" if item.seen is None else _text(field.name, field.before, item.seen)
+        after = "" if item.wanted is None else _text(field.name, field.after, item.wanted)
+        rows.append((_title(field.name, item.geofence), before, after))
+    return rows
+
+
+def _said(item: Difference) -> list[FieldDifference]:
+    values = [(name, part_of(item.geofence, name)) for name in FIELDS if name != OUTLINE]
+    return [FieldDifference(name, value, value) for name, value in values if value not in (None, (), {})]
+
+
+def _title(name: str, fence: Geofence) -> str:
+    if name == "coordinates" and not isinstance(fence.geometry, Circle | Isochrone):
+        return "Vertices"
+    return _TITLES.get(name) or fence_title(name, fence)
+
+
+def _text(name: str, value: object, fence: Geofence) -> str:
+    match value:
+        case Point():
+            return position(value)
+        case tuple() if name in ("coordinates", OUTLINE):
+            return count(len(value) - 1, "vertex", "vertices")
+        case GeometryType():
+            return value.value.capitalize()
+        case None if name in ("radius_m", "mode", OUTLINE):
+            return "–"
+    return fence_text(name, value, fence)
+
+
+def _has_words(item: Difference, words: Sequence[str]) -> bool:
+    text = f"{item.geofence.tag} {item.geofence.external_id} {fence_name(item.geofence)}".casefold()
+    return all(word in text for word in words)

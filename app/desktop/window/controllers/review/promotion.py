@@ -1,0 +1,199 @@
+"""Promotion of geofences between the dialog, the map and the engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.files import CHANGE_SETS, FileChooser
+from app.desktop.dialogs.review.promotion import PromotionDialog
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.model.editing.changes import FenceEditor, Outcome
+from app.desktop.model.review.promotion import NEW_COLOR, OLD_COLOR, PromotionBook, outcome, question
+from app.desktop.model.words import count, error_text
+from app.desktop.operations import Lane
+from app.desktop.shapes import map_fence
+from app.desktop.window.actions import Actions
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.environment import Environment
+from engine.domain.ports import Cancelled, Progress
+from engine.geofences.promotion.differences import Difference
+from engine.geofences.promotion.promotions import Plan, PromotionQuery
+
+_OLD, _NEW = "promotion-old", "promotion-new"
+
+
+class PromotionController(QObject):
+    """Compares the environments, shows the differences, and takes over what is chosen as one step."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        map_view: MapView,
+        files: FileChooser,
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._map = window, model, map_view
+        self._files, self._message, self._confirmation = files, message, confirmation
+        self._theme: Theme = "light"
+        self._comparing = False
+        self.dialog: PromotionDialog | None = None
+        map_view.fence_clicked.connect(self._on_clicked)
+        model.opened.connect(self._close)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.promote.triggered.connect(lambda: self.compare(Environment.TEST, Environment.LIVE))
+        actions.promote_back.triggered.connect(lambda: self.compare(Environment.LIVE, Environment.TEST))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the next dialog."""
+        self._theme = theme
+
+    def compare(self, source: Environment, target: Environment) -> None:
+        """Find what differs, and open the dialog."""
+        session = self._model.session
+        if session is None or self._comparing:
+            return
+        if self._model.sandbox is not None:
+            self._message.complain("Keep or discard the sandbox first.")
+            return
+        self._close()
+        self._comparing = True
+        promotions = session.engine.promotions
+        query = PromotionQuery(source=source, target=target, delete_missing=True)
+
+        def work(progress: Progress) -> Plan:
+            progress(0, 1)
+            return promotions.plan(query)
+
+        def done(plan: Plan) -> None:
+            self._comparing = False
+            if session is self._model.session:
+                self._open(PromotionBook(plan))
+
+        def failed(error: Exception) -> None:
+            self._comparing = False
+            if not isinstance(error, Cancelled):
+                self._model.tell(error)
+
+        self._model.operations.aside(Lane.CHECKING, "Comparing Test and Live", work, done, failed)
+
+    def _open(self, book: PromotionBook) -> None:
+        dialog = self.dialog = PromotionDialog(self._window, book, self._theme)
+        changes = book.plan.changes
+        dialog.row_chosen.connect(self._show)
+        dialog.promote_requested.connect(self.ask)
+        dialog.save_requested.connect(self._choose_file)
+        dialog.again_requested.connect(lambda: self.compare(changes.source, changes.target))
+        dialog.finished.connect(self._on_finished)
+        dialog.show()
+        if book.items:
+            self._show(book.items[0])
+
+    # Taken over
+
+    def ask(self) -> None:
+        """Take over what is chosen; Live asks first."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        book = dialog.book
+        live = book.plan.changes.target.live
+        self._confirmation.confirm(question(book), "Promote", lambda: self._promote(dialog), live=live)
+
+    def _promote(self, dialog: PromotionDialog) -> None:
+        session, changes, text = self._model.session, dialog.book.chosen(), outcome(dialog.book)
+        if session is None or self.dialog is not dialog:
+            return
+        promotions, target = session.engine.promotions, changes.target
+
+        def work(editor: FenceEditor) -> Outcome:
+            steps = [(before, after, before or after) for before, after in promotions.steps(changes)]
+            seen = {fence.id: before for before, _, fence in steps if fence is not None}
+            wanted = {fence.id: after for _, after, fence in steps if fence is not None}
+            return editor.put_all(text, seen, wanted)
+
+        def done(made: Outcome) -> None:
+            if self.dialog is dialog:
+                dialog.accept()
+            said = f"Promoted {count(len(changes.items), 'geofence')} to {target.value.capitalize()}."
+            self._message.say(said, "Undo", lambda: self._undo(target, made.entry))
+
+        def failed(error: Exception) -> None:
+            if self.dialog is dialog:
+                dialog.show_busy(False)
+                dialog.show_error(error_text(error))
+            else:
+                self._model.tell(error)
+
+        dialog.show_busy(True)
+        dialog.show_error("")
+        self._model.edit_in(target, work, done, failed)
+
+    def _undo(self, target: Environment, entry: int | None) -> None:
+        """Take a promotion back, whichever environment is shown, unless something was changed after it."""
+
+        def act() -> None:
+            self._model.edit_in(target, lambda editor: editor.undo(entry=entry), lambda _: None, self._model.tell)
+
+        self._confirmation.confirm("Undo the promotion in Live?", "Undo", act, live=target.live)
+
+    # Saved
+
+    def _choose_file(self) -> None:
+        self._files.save_file("Save the change set", "changes.json", CHANGE_SETS, self.save)
+
+    def save(self, file: Path) -> None:
+        """Write what is chosen to a file."""
+        dialog, session = self.dialog, self._model.session
+        if dialog is None or session is None:
+            return
+        changes = dialog.book.chosen()
+
+        def done(_: None) -> None:
+            self._message.say(f"Saved {count(len(changes.items), 'change')} to {file.name}.")
+
+        def failed(error: Exception) -> None:
+            if self.dialog is dialog:
+                dialog.show_error(error_text(error))
+            else:
+                self._model.tell(error)
+
+        self._model.operations.read(lambda: session.save_change_set(file, changes), done, failed)
+
+    # On the map
+
+    def _show(self, item: Difference) -> None:
+        """Draw how a geofence is in the target, and how it would be."""
+        drawn = {}
+        if item.seen is not None:
+            # Of two names in one place neither could be read.
+            old = replace(map_fence(item.seen, OLD_COLOR), id=_OLD)
+            drawn[_OLD] = old if item.wanted is None else replace(old, label="")
+        if item.wanted is not None:
+            drawn[_NEW] = replace(map_fence(item.wanted, NEW_COLOR), id=_NEW)
+        self._map.update_fences(list(drawn.values()), [name for name in (_OLD, _NEW) if name not in drawn])
+        self._map.fit_fences(list(drawn), animate=True)
+
+    def _on_finished(self) -> None:
+        self.dialog = None
+        self._map.update_fences((), (_OLD, _NEW))
+
+    def _close(self) -> None:
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_clicked(self, fence_id: str) -> None:
+        # These shapes only show what would be.
+        if fence_id in (_OLD, _NEW):
+            self._model.selection.clear()
