@@ -46,14 +46,9 @@ def pairs(draw: st.DrawFn) -> tuple[Geometry, Geometry]:
     first = draw(polygons())
     middle = shape_of(first).center
     circle = Circle(middle, draw(st.floats(20, 4_000)))
-    return (
-        draw(st.sampled_from([(first, circle), (circle, first)]))
-        if draw(st.booleans())
-        else (
-            first,
-            draw(polygons(near=middle)),
-        )
-    )
+    if draw(st.booleans()):
+        return first, draw(polygons(near=middle))
+    return (first, circle) if draw(st.booleans()) else (circle, first)
 
 
 def total(area: Area) -> float:
