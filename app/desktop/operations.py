@@ -29,6 +29,7 @@ type Failed = Callable[[Exception], None]
 class Lane(Enum):
     """The kinds of work that take many minutes: work of one kind waits for no other."""
 
+    READING = "reading"
     BUILDING = "building"
     SYNCING = "syncing"
     REPLAYING = "replaying"

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject, Signal
 
 from app.desktop.change_feed import Arrived, ChangeFeed, Gathered
+from app.desktop.fence_reader import FenceReader
 from app.desktop.map.values import MapFence
 from app.desktop.model.beacons import BeaconBook
 from app.desktop.model.colors import TagColors, write_colors
@@ -83,6 +84,7 @@ class WorkspaceModel(QObject):
         """The pending changes of Live, whichever environment is shown."""
         self.sandbox: Sandbox | None = None
         """Sandbox that takes edits, instead of the workspace, while it is open."""
+        self._fence_reader = FenceReader(operations, self.fences, self.problem.emit)
         self._editors: dict[Environment, FenceEditor] = {}
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0
@@ -137,7 +139,7 @@ class WorkspaceModel(QObject):
         self._feed.listen(engine.changes.subscribe, environment)
         self.environment_changed.emit()
         self.settings_changed.emit()
-        self.fences.replace(engine.geofences.all(environment))
+        self._fence_reader.read(engine.geofences, environment)
         self.beacons.replace(engine.beacons.all(environment))
         self.events.replace(())
         self.users.replace(())
@@ -189,6 +191,7 @@ class WorkspaceModel(QObject):
     def close(self) -> None:
         """Stop playing and listening."""
         self._keeping.deliver()
+        self._fence_reader.stop()
         self._feed.close()
         self._live.close()
         self.simulation.unload()
@@ -303,7 +306,7 @@ class WorkspaceModel(QObject):
             hidden = self.sandbox.edits.touched if self.sandbox else frozenset()
             fences = [fence for fence in gathered.fences.values() if fence.id not in hidden]
             removed = [fence_id for fence_id in gathered.removed if fence_id not in hidden]
-            self.fences.apply(fences, removed)
+            self._fence_reader.take(fences, removed)
             self.selection.forget_fences(tuple(removed))
         if gathered.beacons or gathered.removed_beacons:
             self.beacons.apply(gathered.beacons.values(), gathered.removed_beacons)

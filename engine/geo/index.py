@@ -14,16 +14,21 @@ something was taken away is repeated.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import batched
 from math import floor
 from types import MappingProxyType
-from typing import Never, Protocol
+from typing import Final, Never, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.domain.ports import Progress
 from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, distances_at_least_m, touch, turns
 from engine.geo.packed import FINEST, PackedGrid, cell_ranges
 from engine.geo.shapes import Shape
+
+_AT_ONCE: Final = 1_000
+"""So many items are made between two reports of the progress."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +61,10 @@ class Loaded[T](Protocol):
 
     def entry(self, number: int) -> Entry[T]:
         """Return one of them; a different object at another time, but equal in all it holds."""
+        ...
+
+    def item(self, number: int) -> T:
+        """Return the item of one of them, without its shape."""
         ...
 
 
@@ -118,11 +127,15 @@ class SpatialIndex[T]:
         # What is hidden may have been edited after the first look.
         return self._entries.get(key) if self._gone[number] else self._loaded.entry(number)
 
-    def entries(self) -> list[Entry[T]]:
-        """Return all entries, in no order."""
-        loaded = (self._loaded.entry(number) for number, gone in enumerate(self._gone) if not gone)
-        found = {entry.key: entry for entry in loaded}
-        return list((found | self._entries).values())
+    def items(self, report: Progress | None = None) -> list[T]:
+        """Return all items, in no order; `report` is told now and then how many of how many are there."""
+        item, entries, numbers = self._loaded.item, self._entries, self._loaded.numbers
+        found: dict[str, T] = {}
+        for some in batched(numbers.items(), _AT_ONCE):
+            if report is not None:
+                report(len(found), len(numbers))
+            found |= {key: item(number) for key, number in some if not self._gone[number]}
+        return list((found | {key: entry.item for key, entry in tuple(entries.items())}).values())
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
         """Add or replace entries and remove others; the next look sees all of it."""
@@ -225,6 +238,9 @@ class _NothingLoaded:
     numbers: Mapping[str, int] = MappingProxyType({})
 
     def entry(self, number: int) -> Never:
+        raise IndexError(number)
+
+    def item(self, number: int) -> Never:
         raise IndexError(number)
 
 

@@ -10,6 +10,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.metadata import matches
+from engine.domain.ports import Progress
 from engine.domain.queries import NearbyGeofence, NearbyQuery
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Entry, SpatialIndex
@@ -66,9 +67,12 @@ class Catalog:
         # It may have got another key since, or none at all.
         return found if found is not None and (found.tag, found.external_id) == (tag, external_id) else None
 
-    def all(self) -> tuple[Geofence, ...]:
-        """Return every geofence, in no order."""
-        return tuple(entry.item for entry in self.index.entries())
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def all(self, report: Progress | None = None) -> tuple[Geofence, ...]:
+        """Return every geofence, in no order; `report` is told of the progress, and may end it by raising."""
+        return tuple(self.index.items(report))
 
     def next_expiry(self) -> datetime | None:
         """Return the moment after which the next geofence is disabled or deleted."""

@@ -10,7 +10,7 @@ from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, Progress
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
@@ -76,9 +76,13 @@ class Geofences:
         """Return the geofence with this tag and external ID; raises `NotFound`."""
         return self._catalogs[environment].get_by_key(tag, external_id)
 
-    def all(self, environment: Environment) -> tuple[Geofence, ...]:
-        """Return every geofence, in no order, from memory."""
-        return self._catalogs[environment].all()
+    def count(self, environment: Environment) -> int:
+        """Return how many there are."""
+        return len(self._catalogs[environment])
+
+    def all(self, environment: Environment, report: Progress | None = None) -> tuple[Geofence, ...]:
+        """Return every geofence, in no order, from memory; `report` is told of the progress and may end it."""
+        return self._catalogs[environment].all(report)
 
     def page(self, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
         """Return geofences by update time, newest first."""

@@ -92,10 +92,18 @@ class PackedStore:
     def entry(self, number: int) -> Entry[Geofence]:
         """Return a geofence with its shape: the object made last time, or a new one."""
         if (entry := self._made.get(number)) is None:
-            geofence = geofence_of(GeofenceRecord._make(loads(self._records[number])))
+            geofence = self._read(number)
             entry = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
             self._made.put(number, entry)
         return entry
+
+    def item(self, number: int) -> Geofence:
+        """Return a geofence without its shape; who asks for all of them keeps those that are used here."""
+        entry = self._made.get(number)
+        return self._read(number) if entry is None else entry.item
+
+    def _read(self, number: int) -> Geofence:
+        return geofence_of(GeofenceRecord._make(loads(self._records[number])))
 
 
 def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]:

@@ -36,6 +36,8 @@ class FenceBook:
         self._fences: dict[str, Geofence] = {}
         self._zones: dict[str, tuple[Geometry, ZoneInfo]] = {}
         self._tags: Counter[str] = Counter()
+        self.is_waiting = False
+        """Whether its fences are still being read."""
         self.colors = TagColors()
         self.changed: Notifier[[FenceDelta]] = Notifier()
 
@@ -69,8 +71,17 @@ class FenceBook:
             known = self._zones[fence.id] = fence.geometry, zone_of(fence.geometry)
         return known[1]
 
+    def wait(self) -> None:
+        """Show no fences until they are read."""
+        self.is_waiting = True
+        self._fill(())
+
     def replace(self, fences: Sequence[Geofence]) -> None:
         """Show exactly these fences."""
+        self.is_waiting = False
+        self._fill(fences)
+
+    def _fill(self, fences: Sequence[Geofence]) -> None:
         self._zones.clear()
         self._fences = {fence.id: fence for fence in fences}
         self._tags = Counter(fence.tag for fence in fences)

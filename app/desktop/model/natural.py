@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _DIGITS = re.compile(r"\d+")
 
@@ -9,6 +10,12 @@ _DIGITS = re.compile(r"\d+")
 def natural_key(text: str) -> str:
     """Return what a name is sorted by: without its case, and with every number in it by its value."""
     return _DIGITS.sub(_by_value, text.casefold())
+
+
+@lru_cache(10_000)
+def natural_key_of_tag(tag: str) -> str:
+    """Return the same for a tag, which many geofences have."""
+    return natural_key(tag)
 
 
 def naturally_sorted(texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,13 +1,12 @@
 """The fence list: the fences that match the search, grouped by tag and sorted."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from operator import attrgetter
 
-from app.desktop.model.natural import natural_key
+from app.desktop.model.natural import natural_key, natural_key_of_tag
 from app.desktop.model.search.fences import holds, text_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence
@@ -20,16 +19,23 @@ def sort_key(fence: Geofence) -> SortKey:
     return (natural_key(fence.description), natural_key(fence.external_id), fence.id)
 
 
-class _Prepared(NamedTuple):
-    """A fence with what listing it takes, worked out once."""
+@dataclass(slots=True)
+class _Prepared:
+    """A fence with what listing it takes, worked out once: its text when it is searched for the first time."""
 
     order: tuple[str, str, str, str, str]
-    text: str
     fence: Geofence
+    _text: str | None = None
+
+    def holds(self, words: Sequence[str]) -> bool:
+        """Whether every word is somewhere in the fence's text, or names it."""
+        if self._text is None:
+            self._text = text_of(self.fence)
+        return holds(self._text, self.fence.id, words)
 
 
 def _prepare(fence: Geofence) -> _Prepared:
-    return _Prepared((natural_key(fence.tag), fence.tag, *sort_key(fence)), text_of(fence), fence)
+    return _Prepared((natural_key_of_tag(fence.tag), fence.tag, *sort_key(fence)), fence)
 
 
 @dataclass(slots=True)
@@ -71,15 +77,15 @@ class FenceTree:
 
     def accepts(self, fence: Geofence) -> bool:
         """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
-        return holds(self._prepared(fence).text, fence.id, self.words)
+        return self._prepared(fence).holds(self.words)
 
     def rebuild(self, fences: Iterable[Geofence]) -> None:
         """Build all groups anew."""
         words = self.words
         prepared = [self._prepared(fence) for fence in fences]
         self._known = {each.fence.id: each for each in prepared}
-        shown = [each for each in prepared if holds(each.text, each.fence.id, words)] if words else prepared
-        shown.sort(key=itemgetter(0))
+        shown = [each for each in prepared if each.holds(words)] if words else prepared
+        shown.sort(key=attrgetter("order"))
         self._by_id = {each.fence.id: each.fence for each in shown}
         self.groups = []
         for tag, members in groupby(shown, key=lambda each: each.fence.tag):

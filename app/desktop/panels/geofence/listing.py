@@ -119,6 +119,7 @@ class FenceList(QWidget):
             button("Import…", self.import_requested.emit),
             narrow=True,
         )
+        self._waiting = EmptyState("Loading geofences…", "They appear here when all are read.", narrow=True)
         self._nothing = EmptyState(
             "No matches",
             "None of the geofences matches the filter.",
@@ -126,7 +127,7 @@ class FenceList(QWidget):
             narrow=True,
         )
         self._stack = QStackedWidget()
-        for page in (self.view, self._empty, self._nothing):
+        for page in (self.view, self._empty, self._waiting, self._nothing):
             self._stack.addWidget(page)
         body, inner = panel()
         inner.setSpacing(0)
@@ -285,7 +286,8 @@ class FenceList(QWidget):
 
     def _refresh(self) -> None:
         shown, there = len(self.model.tree), len(self._book)
-        page: QWidget = self.view if shown else (self._nothing if there else self._empty)
+        empty = self._waiting if self._book.is_waiting else self._empty
+        page: QWidget = self.view if shown else (self._nothing if there else empty)
         self._stack.setCurrentWidget(page)
         self._above.setVisible(bool(there))
         self.note_changed.emit(f"{shown:,} of {there:,}" if self._searching else f"{there:,}" if there else "")

@@ -1,0 +1,75 @@
+"""Many geofences are read in the background, while everything goes on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from app.desktop import fence_reader
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ports import Progress
+from engine.geofences.geofences import Geofences
+from tests.desktop.window.user import User
+
+LIVE, TEST = Environment.LIVE, Environment.TEST
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Reading several geofences takes until this is set."""
+    go_on = threading.Event()
+    read = Geofences.all
+
+    def slowly(self: Geofences, environment: Environment, report: Progress | None = None) -> tuple[Geofence, ...]:
+        found = read(self, environment)
+        while report is not None and not go_on.wait(0.02):
+            report(0, len(found))
+        return found
+
+    monkeypatch.setattr(fence_reader, "AT_ONCE", 3)
+    monkeypatch.setattr(Geofences, "all", slowly)
+    yield go_on
+    go_on.set()
+
+
+def look_away_and_back(user: User) -> None:
+    switch = user.window.toolbar.environments
+    user.click(switch.live)
+    user.until(lambda: user.window.model.environment is LIVE)
+    user.click(switch.test)
+    user.until(lambda: user.window.model.environment is TEST)
+
+
+def test_what_changes_while_they_are_read_is_as_it_is_now(user: User, held: threading.Event) -> None:
+    fences = [user.given(number) for number in range(5)]
+    look_away_and_back(user)
+    window, geofences = user.window, user.engine.geofences
+    user.until(lambda: window.list._stack.currentWidget() is window.list._waiting)
+    user.until(window.status.task.isVisible)
+    assert window.status.task.text.text() == "Loading 5 geofences"
+    geofences.delete(TEST, fences[0].id)
+    geofences.update(TEST, fences[1].id, GeofenceChange(description="Renamed"))
+    user.given(9)
+    held.set()
+    user.until(lambda: len(window.model.fences) == 5)
+    names = {fence.description for fence in window.model.fences.all()}
+    assert names == {fence.description for fence in user.stored()}
+    assert "Renamed" in names
+    assert window.list._stack.currentWidget() is window.list.view
+    user.until(lambda: not window.status.task.isVisible())
+
+
+def test_reading_can_be_cancelled(user: User, held: threading.Event) -> None:
+    for number in range(5):
+        user.given(number)
+    look_away_and_back(user)
+    window = user.window
+    user.until(window.status.task.isVisible)
+    user.click(window.status.task.cancel)
+    user.until(lambda: "not loaded" in window.message.text.text())
+    held.set()
+    look_away_and_back(user)
+    user.until(lambda: len(window.model.fences) == 5)
