@@ -111,6 +111,7 @@ _READINGS: Final[dict[str, tuple[str, ...]]] = {
     "gral": ("general",),
     "imp": ("impasse",),
     "lg": ("lg", "largo"),
+    "pc": ("pc", "praca", "placa"),
     "pca": ("praca", "placa"),
     "pas": ("pas", "passeig"),
     "pg": ("passeig",),

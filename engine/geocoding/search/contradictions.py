@@ -7,6 +7,7 @@ answer instead. A city nearby, as the post or the neighbours would have it, cont
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
@@ -75,6 +76,9 @@ def located(
         instead = at_end if is_more and _told(words) > _told(most) else instead
     if not instead:
         return None
+    if any(_holds(each.entry, other) for each in instead for other in kept if other.entry.kind != "division"):
+        # Something that is left lies there, and is nearer to what is asked for.
+        instead = [replace(each, score=each.score - _INSTEAD) for each in instead]
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 

@@ -167,6 +167,14 @@ def names_of(text: str) -> tuple[Name, ...]:
 
 def _name(words: tuple[str, ...]) -> Name:
     weights = tuple(weight_of(word) for word in words)
+    if len(words) > 1 and max(weights) == _TYPE_WEIGHT:
+        # Wall Street is called Wall, and West Park Avenue Park.
+        types = [at for at, weight in enumerate(weights) if weight == _TYPE_WEIGHT]
+        called = next((at for at in types if words[at] not in DIRECTIONS), types[0])
+        if called == types[-1]:
+            # East Street.
+            called = types[0]
+        weights = (*weights[:called], 1.0, *weights[called + 1 :])
     return Name(words, weights, sum(weights), max(weights, default=0.0), " " + " ".join(words))
 
 

@@ -33,7 +33,9 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
 """The letters of a car's country before a postal code: D-69117, FL-9490."""
 
-_SMALL_FRACTION: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])")
+_JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
+"""Where a space is missing: 41½, Hauptstr.58."""
+
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
@@ -78,7 +80,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     Without `has_units` what reads like one is a part of a name: Parkway Plaza Building C.
     """
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
-    text = _SMALL_FRACTION.sub(" ", _COUNTRY_OF_CODE.sub("", _PLUS_4.sub(r"\1", rest)))
+    text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", _PLUS_4.sub(r"\1", rest)))
     joined = _INITIALS.sub(r"\1\2\3", text)
     readings = _read(_tokens(joined), unit)
     if joined == text:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from typing import Final
+from unicodedata import normalize
 
 import usaddress
 from scourgify.address_constants import STATE_ABBREVIATIONS
@@ -41,8 +42,11 @@ PROVINCES: Final = {
 
 STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.values() for code in codes)}
 
-_ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?")
-_CANADIAN: Final = re.compile(r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.IGNORECASE)
+_ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?", re.ASCII)
+_CANADIAN: Final = re.compile(
+    r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.ASCII | re.IGNORECASE
+)
+_FRACTION: Final = re.compile(r"(?<=\d)\s*([¼½¾⅓⅔])")
 
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
 """Where houses are numbered on a grid, two letters say in which directions."""
@@ -150,13 +154,18 @@ def read_line(query: AddressQuery) -> PostalLine:
 
 def _checked_number(text: str | None) -> str | None:
     """Return a house number; raises `InvalidParameter` ``number`` for what is none."""
-    number = " ".join((text or "").split())
+    number = _with_plain_fraction(" ".join((text or "").split()))
     if number and not _BEGINS_NUMBER.match(number):
         raise InvalidParameter(
             "number",
             f"number: must start with a digit, such as 12 or 12-34, or look like N95W17996, not {number[:60]!r}.",
         )
     return number or None
+
+
+def _with_plain_fraction(text: str) -> str:
+    """Return 517½ as 517 1/2."""
+    return _FRACTION.sub(lambda found: " " + normalize("NFKD", found[1]).replace("\u2044", "/"), text)
 
 
 def _numbered(number: str, street: str) -> PostalLine:
@@ -171,7 +180,7 @@ def _numbered(number: str, street: str) -> PostalLine:
 
 def parse_line(text: str) -> PostalLine:
     """Return what a line such as ``120 E Main St Apt 4`` holds; nothing in it is an error."""
-    bare = text.strip(" ,")
+    bare = _with_plain_fraction(text.strip(" ,"))
     for kind, form in (
         (RecordType.RURAL_ROUTE, _RURAL),
         (RecordType.POST_OFFICE_BOX, _BOX),

@@ -70,6 +70,20 @@ def test_an_address_is_known_however_it_is_written(validator: AddressValidator, 
 
 
 @pytest.mark.parametrize(
+    "parts",
+    [
+        {"label": "19½ Pitt St"},
+        {"label": "19 ½ Pitt St Apt 3"},
+        {"label": "19 1/2 Pitt Street"},
+        {"number": "19½", "street": "Pitt St"},
+    ],
+)
+def test_a_number_with_a_half_is_known(validator: AddressValidator, parts: dict[str, str]) -> None:
+    found = ask(validator, city="New York", state_code="NY", postal_code="10002", **parts)
+    assert (found.status, found.address.number, found.address.street) == (VERIFIED, "19 1/2", "Pitt Street")
+
+
+@pytest.mark.parametrize(
     ("parts", "status"),
     [
         ({"label": "99999 E Beaver Ave"}, PARTIALLY),
@@ -351,6 +365,7 @@ def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValid
         ({"label": "1 A St", "postal_code": "ABC"}, "postal_code"),
         ({"label": "1 A St", "postal_code": "1680"}, "postal_code"),
         ({"label": "1 A St", "postal_code": "16801-12"}, "postal_code"),
+        ({"label": "1 A St", "postal_code": "1680\u0967"}, "postal_code"),
         ({"label": "1 A St", "postal_code": "K1A 0B1"}, "postal_code"),
         ({"label": "1 A St", "postal_code": "D1A 0B1", "country_code": "CA", "state_code": "ON"}, "postal_code"),
         ({"label": "1 A St", "city": " "}, "city"),
