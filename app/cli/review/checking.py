@@ -25,7 +25,7 @@ def check(arguments: Namespace) -> int:
             report = _checked(arguments, stop)
         except Cancelled:
             end_progress()
-            note("stopped; nothing was changed")
+            note("stopped; nothing is half fixed" if arguments.fix else "stopped")
             return stop.exit_code
     if arguments.json:
         write_json(report, indented=True)

@@ -40,7 +40,7 @@ def promote(arguments: Namespace) -> int:
             return _promote(arguments, stop)
         except Cancelled:
             end_progress()
-            note("stopped; nothing was changed")
+            note("stopped; geofences were changed all at once or not at all")
             return stop.exit_code
 
 

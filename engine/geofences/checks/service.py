@@ -69,7 +69,8 @@ class Checks:
                 self._change_settings(environment, finding.fix.settings)
         skipped = self._fix_geofences(environment, fixable, seen)
         fixed = tuple(finding for finding in fixable if not skipped & set(finding.geofence_ids))
-        left = self.run(environment, options, progress)
+        # From here on nobody may be told that it was cancelled.
+        left = self.run(environment, options)
         return FixReport(fixed, tuple(finding for finding in fixable if finding not in fixed), left)
 
     def _fix_geofences(

@@ -121,6 +121,7 @@ class Promotions:
         total = len(changes.items)
         # Once before it counts: most of what is wrong is found without keeping devices waiting.
         self.steps(changes, progress)
+        progress(total, total)
 
         def work(_: Connection, keep: Keep) -> Applied:
             steps = self.steps(changes)
@@ -131,9 +132,8 @@ class Promotions:
             new = sum(before is None for before, _ in steps)
             return Applied(new, len(saved) - new, len(removed), total - len(steps))
 
-        applied = self._geofences.edit(changes.target, work)
-        progress(total, total)
-        return applied
+        # From here on nobody may be told that it was cancelled.
+        return self._geofences.edit(changes.target, work)
 
     def steps(
         self, changes: ChangeSet, progress: Progress = no_progress
