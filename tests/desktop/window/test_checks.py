@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from time import sleep
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ports import Progress
 from engine.domain.settings import SettingsChange
-from engine.geofences.checks.findings import Check, Finding
+from engine.geofences.checks.findings import Check, CheckOptions, Finding
 from tests.desktop.window.user import User
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -48,6 +52,12 @@ def found(user: User) -> list[tuple[Check, tuple[str, ...]]]:
     return [(each.check, each.geofence_ids) for each in user.window.finding_book.findings()]
 
 
+def titles(user: User) -> list[str]:
+    """Return the rows of the checks that found something."""
+    tree = user.window.checks_panel.list
+    return [item.text(0) for item in map(tree.topLevelItem, range(tree.topLevelItemCount())) if item is not None]
+
+
 def row(user: User, check: Check) -> QTreeWidgetItem:
     """Return the row of the first finding of a check."""
     tree = user.window.checks_panel.list
@@ -80,9 +90,9 @@ def test_findings_are_listed_and_shown_on_the_map(user: User) -> None:
     panel = user.window.checks_panel
     assert panel.isVisible()
     assert (Check.OVERLAP, (two.id, one.id)) in found(user)
-    assert panel.list.topLevelItem(0).text(0) == "Too small for the accuracy (1)"  # type: ignore[union-attr]
+    user.until(lambda: titles(user)[:1] == ["Too small for the accuracy (1)"])
     assert summary(user).startswith("2 warnings")
-    assert "| 2 geofences checked." in summary(user)
+    user.until(lambda: "| 2 geofences checked." in summary(user))
     choose(user, Check.OVERLAP)
     assert set(user.window.model.selection.fence_ids) == {one.id, two.id}
     user.until(lambda: user.window.map.zoom() > 15)
@@ -140,11 +150,11 @@ def test_what_has_changed_since_is_out_of_date_and_not_fixed(user: User) -> None
     user.until(panel.fix.isEnabled)
     user.engine.geofences.update(TEST, fence.id, GeofenceChange(description="Edited elsewhere"))
     user.until(lambda: book.stale)
-    assert row(user, Check.SELF_TOUCHING).toolTip(1) == "Changed since the check"
+    user.until(lambda: row(user, Check.SELF_TOUCHING).toolTip(1) == "Changed since the check")
     assert not panel.fix.isEnabled()
-    assert "may have changed since" in summary(user)
+    user.until(lambda: "may have changed since" in summary(user))
     check(user)
-    assert "Edited elsewhere" in row(user, Check.SELF_TOUCHING).text(0)
+    user.until(lambda: "Edited elsewhere" in row(user, Check.SELF_TOUCHING).text(0))
 
 
 def test_findings_are_dismissed_for_the_session_and_shown_again(user: User) -> None:
@@ -157,14 +167,36 @@ def test_findings_are_dismissed_for_the_session_and_shown_again(user: User) -> N
     assert user.stored()
     check(user)
     assert Check.TOO_SMALL not in {each for each, _ in found(user)}
-    assert "1 finding dismissed" in summary(user)
+    user.until(lambda: "1 finding dismissed" in summary(user))
+    user.until(panel.restore.isVisible)
     user.click(panel.restore)
     assert Check.TOO_SMALL in {each for each, _ in found(user)}
     panel.severity.setCurrentIndex(2)
     assert found(user) == []
 
 
+def test_a_check_can_be_cancelled(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    user.given(1, radius_m=12)
+
+    def endless(_: Environment, __: CheckOptions, progress: Progress) -> None:
+        while True:
+            progress(1, 2)
+            sleep(0.01)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(user.engine.checks, "run", endless)
+        user.window.actions_.checks.trigger()
+        task = user.window.status.task
+        user.until(task.isVisible)
+        assert task.text.text() == "Checking geofences"
+        user.click(task.cancel)
+        user.until(user.window.checks_panel.first_run.isEnabled)
+    assert user.window.finding_book.report is None
+    user.click(user.window.checks_panel.first_run)
+    user.until(lambda: user.window.finding_book.report is not None)
+
+
 def test_an_empty_environment_has_nothing_to_find(user: User) -> None:
     check(user)
     assert found(user) == []
-    assert "nothing found | 0 geofences checked." in summary(user)
+    user.until(lambda: "nothing found | 0 geofences checked." in summary(user))

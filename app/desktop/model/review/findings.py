@@ -46,6 +46,8 @@ class _Checked:
     report: CheckReport
     touched: set[str] = field(default_factory=set)
     stale: bool = False
+    about: frozenset[str] = frozenset()
+    """The geofences of all findings."""
 
 
 class FindingBook:
@@ -55,6 +57,8 @@ class FindingBook:
         self._environment = Environment.TEST
         self._checked: dict[Environment, _Checked] = {}
         self._dismissed: dict[Environment, set[_Key]] = {environment: set() for environment in Environment}
+        self._shown: tuple[Finding, ...] = ()
+        self._hidden = 0
         self.severity = Severity.INFO
         self.changed: Notifier[[]] = Notifier()
 
@@ -73,21 +77,11 @@ class FindingBook:
     @property
     def dismissed(self) -> int:
         """How many findings are dismissed."""
-        report = self.report
-        return 0 if report is None else sum(self._is_dismissed(finding) for finding in report.findings)
+        return self._hidden
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what is shown, gravest first."""
-        report = self.report
-        return (
-            ()
-            if report is None
-            else tuple(
-                finding
-                for finding in report.findings
-                if finding.severity.rank >= self.severity.rank and not self._is_dismissed(finding)
-            )
-        )
+        return self._shown
 
     def groups(self) -> tuple[Group, ...]:
         """Return what is shown by check, those with the gravest findings first."""
@@ -138,54 +132,62 @@ class FindingBook:
     def show(self, environment: Environment) -> None:
         """Show the findings of an environment."""
         self._environment = environment
-        self.changed.emit()
+        self._tell()
 
     def take(self, environment: Environment, report: CheckReport, *, stale: bool = False) -> None:
         """Take a new report in; `stale` tells that something changed while it was made."""
-        self._checked[environment] = _Checked(report, stale=stale)
-        self.changed.emit()
+        about = frozenset(key for finding in report.findings for key in finding.geofence_ids)
+        self._checked[environment] = _Checked(report, stale=stale, about=about)
+        self._tell()
 
     def forget(self) -> None:
         """Forget everything: another workspace is open."""
         self._checked.clear()
         for keys in self._dismissed.values():
             keys.clear()
-        self.changed.emit()
+        self._tell()
 
     def follow(self, delta: FenceDelta) -> None:
         """Note which geofences have changed."""
         checked = self._checked.get(self._environment)
         if checked is None or delta.reset:
             return
-        checked.touched.update(fence.id for fence in delta.upserted)
-        checked.touched.update(delta.removed)
-        checked.stale = True
-        self.changed.emit()
+        touched = {*(fence.id for fence in delta.upserted), *delta.removed} & checked.about - checked.touched
+        if touched or not checked.stale:
+            checked.touched |= touched
+            checked.stale = True
+            self._tell()
 
     def outdate(self, environment: Environment) -> None:
         """Note that an environment has changed otherwise than by edits that were told."""
         checked = self._checked.get(environment)
         if checked is not None and not checked.stale:
             checked.stale = True
-            self.changed.emit()
+            self._tell()
 
     def show_from(self, severity: Severity) -> None:
         """Show findings from a severity on."""
         self.severity = severity
-        self.changed.emit()
+        self._tell()
 
     def dismiss(self, findings: Iterable[Finding]) -> None:
         """Show findings no more in this session."""
         self._dismissed[self._environment].update(map(_key, findings))
-        self.changed.emit()
+        self._tell()
 
     def restore(self) -> None:
         """Show the dismissed findings again."""
         self._dismissed[self._environment].clear()
-        self.changed.emit()
+        self._tell()
 
-    def _is_dismissed(self, finding: Finding) -> bool:
-        return _key(finding) in self._dismissed[self._environment]
+    def _tell(self) -> None:
+        """Find out what is shown now, and tell."""
+        report, gone = self.report, self._dismissed[self._environment]
+        kept = [finding for finding in report.findings if _key(finding) not in gone] if report is not None else []
+        self._hidden = 0 if report is None else len(report.findings) - len(kept)
+        wanted = {severity for severity in Severity if severity.rank >= self.severity.rank}
+        self._shown = tuple(finding for finding in kept if finding.severity in wanted)
+        self.changed.emit()
 
 
 def _key(finding: Finding) -> _Key:

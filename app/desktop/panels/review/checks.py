@@ -23,11 +23,13 @@ from app.desktop.model.review.findings import FindingBook, Group
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, panel, tip_text
+from app.desktop.relay import Relay
 from app.desktop.style import colors
 from engine.geofences.checks.findings import DEFAULT_ACCURACY_M, MAX_ACCURACY_M, Finding, Severity
 
 _FINDING, _FIX = range(2)
 _VALUE: Final = Qt.ItemDataRole.UserRole
+_SHOWN_EVERY_MS: Final = 250
 _MOST_ROWS: Final = 500
 """Findings of a check that have a row; more nobody looks through."""
 
@@ -171,7 +173,10 @@ class ChecksPanel(QWidget):
         self.list.currentItemChanged.connect(lambda item, _: self._on_clicked(item))
         drop = QShortcut(QKeySequence.StandardKey.Delete, self.list, context=Qt.ShortcutContext.WidgetShortcut)
         drop.activated.connect(self.dismiss.click)
-        book.changed.connect(self.show_findings)
+        # One by one or all at once: of many changes the panel shows the sum.
+        self._changed = Relay(self, interval_ms=_SHOWN_EVERY_MS)
+        self._changed.rung.connect(self.show_findings)
+        book.changed.connect(self._changed.ring)
         self.show_findings()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
