@@ -16,6 +16,9 @@ from engine.geofences.checks.surroundings import Fences, Shapes, Surroundings, T
 _AT_ONCE: Final = 128
 """Shapes that are looked up together; more would make long lists of pairs where everything overlaps."""
 
+_PAIRS_AT_ONCE: Final = 2_000
+"""Pairs that are measured together; whoever reads the findings may want no more of them."""
+
 _LEAST_SHARE: Final = 0.01
 """What is less of the smaller one is how neighbours touch."""
 
@@ -88,11 +91,16 @@ def _pairs(shapes: Shapes, tell: Tell) -> Iterator[_Pair]:
     tree = shapely.STRtree(whole)
     for start in range(0, len(whole), _AT_ONCE):
         tell(min(start, len(shapes)))
-        ones, others = tree.query(whole[start : start + _AT_ONCE], predicate="intersects")
+        ones, others = tree.query(whole[start : start + _AT_ONCE])
         ones = ones + start
         # Each pair once; two shapes that were both turned are a pair where they were before.
         kept = (owners[ones] < owners[others]) & ((ones < len(shapes)) | (others < len(shapes)))
-        yield from _measured(whole, areas, owners, ones[kept], others[kept])
+        ones, others = ones[kept], others[kept]
+        for some in range(0, len(ones), _PAIRS_AT_ONCE):
+            tell(min(start, len(shapes)))
+            part = slice(some, some + _PAIRS_AT_ONCE)
+            meeting = shapely.intersects(whole[ones[part]], whole[others[part]])
+            yield from _measured(whole, areas, owners, ones[part][meeting], others[part][meeting])
 
 
 def _measured(
