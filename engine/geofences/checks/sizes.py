@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle, Point
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.tracking.updates import Confidence
 from engine.geo.shapes import shape_of
 from engine.geofences.checks.findings import Check, Finding, Severity, name_of
@@ -73,6 +73,8 @@ def find_slivers(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[
     for number in np.flatnonzero((thin < _THIN) & (widths < _NARROW_M)).tolist():
         tell(number)
         geofence, width_m = fences[number], float(widths[number])
+        if isinstance(geofence.geometry, Isochrone):
+            continue  # nobody has drawn it like that
         text = (
             f"{name_of(geofence)} is a sliver: {lengths[number] / 2:,.0f} m long and {width_m:.1f} m wide on average."
         )

@@ -86,7 +86,7 @@ class Promotions:
     def plan(self, query: PromotionQuery) -> Plan:
         """Return what a promotion would change.
 
-        Raises `InvalidParameter` ``target`` where that is the source, and `NotFound` ``only`` for a key and tag that
+        Raises `InvalidParameter` ``to`` where that is the source, and `NotFound` ``only`` for a key and tag that
         neither has.
         """
         if query.source is query.target:

@@ -174,9 +174,7 @@ def test_a_circle_smaller_than_the_accuracy_has_less_confidence() -> None:
 @pytest.mark.parametrize(("side_m", "told"), [(38, True), (42, False)])
 def test_the_widest_place_of_a_polygon_counts(side_m: float, told: bool) -> None:
     # A room at the end of a long corridor, whose centroid is in the corridor.
-    room = ring((0, 0), (side_m, 0), (side_m, side_m), (0, side_m), (0, side_m / 2), (-400, side_m / 2), (-400, 0))
     narrow = ring((0, 0), (side_m, 0), (side_m, side_m), (-0.5, side_m), (-0.5, 8), (-400, 8), (-400, 0))
-    assert room != narrow
     findings = found(fence("a/1", Polygon(narrow)), only=Check.TOO_SMALL)
     assert bool(findings) is told
     for each in findings:
