@@ -134,6 +134,8 @@ def test_live_that_has_changed_meanwhile_is_not_overwritten(user: User) -> None:
     dialog = compare(user)
     changed = next(fence for fence in user.stored(LIVE) if fence.external_id == "2")
     user.engine.geofences.update(LIVE, changed.id, GeofenceChange(radius_m=99))
+    user.until(dialog.hint.isVisible)
+    assert dialog.hint.text() == "Geofences have changed since they were compared."
     user.click(dialog.promote)
     user.answer("Promote")
     user.until(dialog.error.isVisible)

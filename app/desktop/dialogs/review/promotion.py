@@ -162,6 +162,7 @@ class PromotionDialog(QDialog):
         self.uncheck_all = button("Select none", lambda: self.model.choose_all(False))
         self.warning = label("", "error", wrap=True)
         self.error = label("", "error", wrap=True)
+        self.hint = label("", "hint", wrap=True)
         self.promote = button("", self.promote_requested.emit, "live" if self._live else "primary")
         self.save = button("Save change set…", self.save_requested.emit)
         self.again = button("Compare again", self.again_requested.emit)
@@ -173,8 +174,16 @@ class PromotionDialog(QDialog):
             self.view.selectRow(0)
         self.view.setFocus()
 
+    def show_hint(self, text: str) -> None:
+        """Say that what is shown may be out of date, unless something went wrong."""
+        if not self.error.isVisible():
+            self.hint.setText(text)
+            self.hint.setVisible(True)
+            self.again.setVisible(True)
+
     def show_error(self, text: str) -> None:
         """Say what went wrong."""
+        self.hint.hide()
         self.error.setText(text)
         self.error.setVisible(bool(text))
         self.again.setVisible(bool(text))
@@ -242,6 +251,7 @@ class PromotionDialog(QDialog):
         layout.addWidget(split, 1)
         layout.addWidget(self.warning)
         layout.addWidget(self.error)
+        layout.addWidget(self.hint)
         row = QHBoxLayout()
         row.addWidget(self.save)
         row.addWidget(self.again)

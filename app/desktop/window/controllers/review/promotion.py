@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.review.promotion import NEW_COLOR, OLD_COLOR, PromotionBook, outcome, question
 from app.desktop.model.words import count, error_text
 from app.desktop.operations import Lane
+from app.desktop.relay import Relay
 from app.desktop.shapes import map_fence
 from app.desktop.window.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
@@ -23,6 +25,7 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.queries import Change
 from engine.geofences.promotion.differences import Difference
 from engine.geofences.promotion.promotions import Plan, PromotionQuery
 
@@ -45,7 +48,10 @@ class PromotionController(QObject):
         self._window, self._model, self._map = window, model, map_view
         self._files, self._message, self._confirmation = files, message, confirmation
         self._theme: Theme = "light"
-        self._comparing = False
+        self._comparing = self._promoting = False
+        self._unsubscribe: Callable[[], None] = _nothing
+        self._outdated = Relay(self)
+        self._outdated.rung.connect(self._on_outdated)
         self.dialog: PromotionDialog | None = None
         map_view.fence_clicked.connect(self._on_clicked)
         model.opened.connect(self._close)
@@ -96,9 +102,21 @@ class PromotionController(QObject):
         dialog.save_requested.connect(self._choose_file)
         dialog.again_requested.connect(lambda: self.compare(changes.source, changes.target))
         dialog.finished.connect(self._on_finished)
+        session = self._model.session
+        if session is not None:
+            self._unsubscribe = session.engine.changes.subscribe(self._note)
         dialog.show()
         if book.items:
             self._show(book.items[0])
+
+    def _note(self, change: Change) -> None:
+        """Note in the writer's thread that geofences have changed, in whichever environment."""
+        if change.geofences or change.removed_geofence_ids:
+            self._outdated.ring()
+
+    def _on_outdated(self) -> None:
+        if self.dialog is not None and not self._promoting:
+            self.dialog.show_hint("Geofences have changed since they were compared.")
 
     # Taken over
 
@@ -124,18 +142,21 @@ class PromotionController(QObject):
             return editor.put_all(text, seen, wanted)
 
         def done(made: Outcome) -> None:
+            self._promoting = False
             if self.dialog is dialog:
                 dialog.accept()
             said = f"Promoted {count(len(changes.items), 'geofence')} to {target.value.capitalize()}."
             self._message.say(said, "Undo", lambda: self._undo(target, made.entry))
 
         def failed(error: Exception) -> None:
+            self._promoting = False
             if self.dialog is dialog:
                 dialog.show_busy(False)
                 dialog.show_error(error_text(error))
             else:
                 self._model.tell(error)
 
+        self._promoting = True
         dialog.show_busy(True)
         dialog.show_error("")
         self._model.edit_in(target, work, done, failed)
@@ -187,6 +208,8 @@ class PromotionController(QObject):
 
     def _on_finished(self) -> None:
         self.dialog = None
+        self._unsubscribe()
+        self._unsubscribe = _nothing
         self._map.update_fences((), (_OLD, _NEW))
 
     def _close(self) -> None:
@@ -197,3 +220,7 @@ class PromotionController(QObject):
         # These shapes only show what would be.
         if fence_id in (_OLD, _NEW):
             self._model.selection.clear()
+
+
+def _nothing() -> None:
+    """Listen to nobody."""
