@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
@@ -74,6 +75,18 @@ class Memory:
     def columns(self, text: str) -> None:
         if self._window is not None:
             self._window.setValue("import-columns", text)
+            self._window.sync()
+
+    @property
+    def table_columns(self) -> tuple[str, ...]:
+        """The names of the columns of the table of geofences; none where the first ones are shown."""
+        return tuple(str(self._window.value("table-columns", "")).split("\n")) if self._window else ()
+
+    @table_columns.setter
+    def table_columns(self, names: Sequence[str]) -> None:
+        if self._window is not None:
+            # Of a key with a line break, which no one has, the column would be forgotten.
+            self._window.setValue("table-columns", "\n".join(names))
             self._window.sync()
 
     @property

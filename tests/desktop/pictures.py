@@ -42,6 +42,7 @@ from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_inspector import inspector_shots
+from tests.desktop.pictures_of_many import many_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_review import review_shots
 from tests.desktop.pictures_of_rules import rules_shots
@@ -191,6 +192,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from requests_shots(studio)
     yield from webhooks_shots(studio)
     yield from inspector_shots(studio)
+    yield from many_shots(studio)
     yield from timeline_shots(studio)
     yield from whatif_shots(studio)
     yield from tracks_shots(studio)

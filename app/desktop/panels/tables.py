@@ -13,6 +13,12 @@ ROW_PX = 28
 def table_view(model: QAbstractItemModel, name: str, *, row_px: int = ROW_PX) -> QTableView:
     """Return a view of a model; `name` is what screen readers say."""
     view = QTableView()
+    dress_table(view, model, name, row_px=row_px)
+    return view
+
+
+def dress_table(view: QTableView, model: QAbstractItemModel, name: str, *, row_px: int = ROW_PX) -> None:
+    """Let a view show a model as all tables do; `name` is what screen readers say."""
     view.setModel(model)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -24,7 +30,6 @@ def table_view(model: QAbstractItemModel, name: str, *, row_px: int = ROW_PX) ->
     header = view.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setHighlightSections(False)
-    return view
 
 
 def fix_rows(view: QTableView, narrowest_px: int) -> None:

@@ -250,6 +250,14 @@ class Actions:
         words="devices",
         in_workspace=True,
     )
+    geofence_table = _Action(
+        "Geofence table",
+        "table",
+        "Ctrl+G",
+        "List geofences with their fields: filter, sort, choose columns",
+        words="list attributes columns spreadsheet many",
+        in_workspace=True,
+    )
     webhooks = _Action(
         "Webhooks",
         "paper-plane-tilt",

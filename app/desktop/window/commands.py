@@ -55,7 +55,8 @@ class WindowCommands(QObject):
             docks.simulator.addAction(action)
         centre.addAction(actions.delete)
         centre.addAction(actions.select_all)
-        docks.fences.addAction(actions.delete)
+        for dock in (docks.fences, docks.table):
+            dock.addAction(actions.delete)
 
     def _on_all_fences(self, text: str) -> None:
         self._docks.fences.show()

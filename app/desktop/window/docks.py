@@ -19,7 +19,7 @@ _TIMELINE_PX = 600
 
 class Docks(QObject):
     """Fences at the left; the fence's form, the reasons and the user at the right; the simulator below, and beside it
-    events, users, requests, webhooks and checks."""
+    events, users, requests, webhooks, the table of geofences and checks."""
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Docks(QObject):
         users: QWidget,
         requests: QWidget,
         webhooks: QWidget,
+        table: QWidget,
         whatif: QWidget,
         request: QWidget,
         delivery: QWidget,
@@ -57,6 +58,7 @@ class Docks(QObject):
         self.users = self._add("Users", users, _BOTTOM)
         self.requests = self._add("Requests", requests, _BOTTOM)
         self.webhooks = self._add("Webhooks", webhooks, _BOTTOM)
+        self.table = self._add("Geofence table", table, _BOTTOM)
         self.checks = self._add("Checks", checks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
@@ -64,6 +66,7 @@ class Docks(QObject):
         window.tabifyDockWidget(self.events, self.users)
         window.tabifyDockWidget(self.events, self.requests)
         window.tabifyDockWidget(self.events, self.webhooks)
+        window.tabifyDockWidget(self.events, self.table)
         window.tabifyDockWidget(self.events, self.checks)
         for dock in self._tabbed():
             dock.visibilityChanged.connect(self._name_tabbed)
@@ -142,12 +145,12 @@ class Docks(QObject):
 
     def _all(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user, self.whatif
-        tables = self.simulator, self.events, self.users, self.requests, self.webhooks, self.checks
+        tables = self.simulator, self.events, self.users, self.requests, self.webhooks, self.table, self.checks
         return self.fences, *right, *tables, self.request, self.delivery
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user, self.whatif, self.request, self.delivery
-        return *right, self.events, self.users, self.requests, self.webhooks, self.checks
+        return *right, self.events, self.users, self.requests, self.webhooks, self.table, self.checks
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""

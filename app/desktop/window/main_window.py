@@ -20,6 +20,7 @@ from app.desktop.model.review.findings import FindingBook
 from app.desktop.operations import Operations
 from app.desktop.panels.beacon.form import BeaconForm
 from app.desktop.panels.events.table import EventTable
+from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.request import RequestPage
@@ -50,6 +51,7 @@ from app.desktop.window.controllers.inspector.faults import FaultController
 from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
+from app.desktop.window.controllers.many.table import FenceTableController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.pending import Agreed, PendingController
@@ -136,6 +138,7 @@ class MainWindow(QMainWindow):
         self.requests_panel = RequestsPanel(self.request_book)
         self.request_page = RequestPage()
         self.webhooks_panel = WebhooksPanel()
+        self.table = FenceTable(model.fences.color, model.openings.is_closed, model.now)
         self.whatif_panel = WhatIfPanel()
         self.banner = SandboxBanner()
         self.delivery_page = DeliveryPage()
@@ -156,6 +159,7 @@ class MainWindow(QMainWindow):
             users=self.users,
             requests=self.requests_panel,
             webhooks=self.webhooks_panel,
+            table=self.table,
             whatif=self.whatif_panel,
             request=self.request_page,
             delivery=self.delivery_page,
@@ -166,6 +170,7 @@ class MainWindow(QMainWindow):
         self.docks.title(self.docks.requests).add(self.requests_panel.head)
         self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
         self.docks.title(self.docks.checks).add(self.checks_panel.head)
+        self.docks.title(self.docks.table).add(self.table.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
 
@@ -175,6 +180,9 @@ class MainWindow(QMainWindow):
         self.on_map = OnMap(model, self.map)
         self.selection = SelectionController(
             model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_
+        )
+        self.table_controller = FenceTableController(
+            model, self.table, self.docks, self.map, self.selection, self.memory
         )
         self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
@@ -247,7 +255,7 @@ class MainWindow(QMainWindow):
         actions = self.actions_
         self.tools = MapTools(self.map, actions, self.memory, self.list, self.form)
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
-        tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.checks_panel
+        tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.table, self.checks_panel
         panels = self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables
         controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps, self.promotion
         around = self.map, self.toolbar, self.status, self.message, self.docks
@@ -302,6 +310,7 @@ class MainWindow(QMainWindow):
             *(self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project, self.pending),
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
             *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
+            self.table_controller,
         )
 
     def _connect_model(self) -> None:

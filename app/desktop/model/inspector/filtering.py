@@ -6,20 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from fnmatch import translate
 from functools import partial
 from typing import Final
 
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.moments import parse_moment
+from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.words import error_text, event_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Event
 
 AFTER, BEFORE = "after", "before"
-MAX_PARTS: Final = 32
-
-_PART: Final = re.compile(r'(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))', re.IGNORECASE)
 
 type Check = Callable[[Event], bool]
 
@@ -53,24 +50,11 @@ class EventSieve:
         return all(check(event) for check in self.checks)
 
 
-def part(name: str, value: str) -> str:
-    """Return a part of a filter's text, such as ``tag:"my shop"``."""
-    plain = value.replace('"', "*")
-    return f'{name}:"{plain}"' if re.search(r"\s", plain) or not plain else f"{name}:{plain}"
-
-
-def with_part(text: str, name: str, value: str) -> str:
-    """Return a filter's text with another value for a name; the rest stays."""
-    others = [match[0] for match in _PART.finditer(text) if (match[1] or "").lower() != name]
-    return " ".join([*others, part(name, value)])
-
-
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    for number, match in enumerate(_PART.finditer(text)):
-        name, value = (match[1] or "").lower(), match[2] if match[2] is not None else match[3]
-        if number < MAX_PARTS and value:
-            # What is no name of ours, such as https:, is a word.
-            yield (name, value) if name in NAMES or not name else ("", match[0])
+    for given, value, whole in parts(text):
+        name = given.lower()
+        # What is no name of ours, such as https:, is a word.
+        yield (name, value) if name in NAMES or not name else ("", whole)
 
 
 def _check(name: str, value: str, zone: tzinfo) -> Check:
@@ -82,8 +66,7 @@ def _check(name: str, value: str, zone: tzinfo) -> Check:
         return partial(_has_word, value.lower())
     if name == "type":
         return partial(_is_of_type, value.lower())
-    pattern = re.compile(translate(value.lower().replace("[", "[[]").replace("?", "[?]")))
-    return partial(_is_named, pattern, _NAMED[name])
+    return partial(_is_named, pattern_of(value), _NAMED[name])
 
 
 def _is_within(moment: datetime, event: Event, *, later: bool) -> bool:

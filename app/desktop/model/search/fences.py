@@ -22,7 +22,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 _AT_ONCE: Final = 32
 _PAUSE_SECONDS: Final = 0.0005
-_ID_LETTERS: Final = 4
+ID_LETTERS: Final = 4
 """From so many letters on the beginning of an ID is one: IDs are random, any two letters are in many of them."""
 
 
@@ -39,7 +39,7 @@ def holds(text: str, fence_id: str, words: Sequence[str]) -> bool:
 
 def _names(word: str, fence_id: str) -> bool:
     folded = fold(fence_id)
-    return word == folded or (len(word) >= _ID_LETTERS and folded.startswith(word))
+    return word == folded or (len(word) >= ID_LETTERS and folded.startswith(word))
 
 
 class _Prepared(NamedTuple):

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.inspector.filtering import AFTER, BEFORE, with_part
+from app.desktop.model.inspector.filtering import AFTER, BEFORE
+from app.desktop.model.search.parts import with_part
 from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_button
 from engine.domain.tracking.updates import Event
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
 from app.desktop.model.fences import FenceBook
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.geofence.rows import FENCE_ID, FenceModel
+from app.desktop.panels.geofence.selecting import Selecting
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 
 type _Index = QModelIndex | QPersistentModelIndex
@@ -21,12 +21,8 @@ _OPEN_AT_FIRST = 400
 """A workspace with at most so many fences starts with its groups open."""
 
 
-class FenceView(QTreeView):
-    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard.
-
-    `selected` comes when the user has done something that may have selected other fences; `all_wanted` and
-    `none_wanted` when that is to be all of them, also in closed groups, or none.
-    """
+class FenceView(Selecting, QTreeView):
+    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard."""
 
     selected = Signal()
     all_wanted = Signal()
@@ -41,40 +37,12 @@ class FenceView(QTreeView):
         self.setIndentation(16)
         self.setIconSize(QSize(12, 12))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.select_several()
         self.setAccessibleName("Geofences")
 
     def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: N802 (Qt's name)
         """Select fences; leave what is selected where a group, or nothing, is pointed at."""
         return _Flag.NoUpdate if self._fences.fence(index) is None else super().selectionCommand(index, event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is clicked."""
-        super().mousePressEvent(event)
-        self.selected.emit()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is dragged over."""
-        super().mouseMoveEvent(event)
-        if event.buttons():
-            self.selected.emit()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is clicked of several that were selected."""
-        super().mouseReleaseEvent(event)
-        self.selected.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select by the keyboard; Escape selects nothing."""
-        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
-            self.none_wanted.emit()
-            return
-        super().keyPressEvent(event)
-        self.selected.emit()
-
-    def selectAll(self) -> None:  # noqa: N802 (Qt's name)
-        """Ask for all fences, also those of closed groups."""
-        self.all_wanted.emit()
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
         """Go where the user goes, and stay where rows only come and go."""

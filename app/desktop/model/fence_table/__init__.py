@@ -1,0 +1,1 @@
+"""The table of all geofences: its columns, its filter and its rows."""

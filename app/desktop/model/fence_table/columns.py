@@ -1,0 +1,197 @@
+"""The columns of the table of geofences: what each shows, and what it is sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from math import pi
+from typing import Final
+
+from pyproj import Geod
+
+from app.desktop.model.editing.metadata import line_of, text_of
+from app.desktop.model.isochrones import travel_text
+from app.desktop.model.natural import natural_key
+from app.desktop.model.words import capital, metres, zone_name
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.metadata import MetadataValue
+from engine.geo.zones import zone_at
+
+type SortKey = str | float | tuple[int, float, str]
+"""The sort key of a cell. All of a column are of one kind; None, which a cell without a value has, comes last."""
+
+MOST_KEYS: Final = 64
+"""Of so many keys of metadata, the most frequent ones, there can be columns."""
+
+_WGS84: Final = Geod(ellps="WGS84")
+_OF_KEY: Final = "metadata."
+_KM2: Final = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column. `volatile` ones show what changes with time, and are worked out anew whenever they are sorted by."""
+
+    name: str
+    title: str
+    width_px: int
+    text: Callable[[Geofence], str]
+    key: Callable[[Geofence], SortKey | None]
+    numeric: bool = False
+    volatile: bool = False
+
+
+def area_m2(geometry: Geometry) -> float:
+    """Return the area of a geofence on the ground, in square metres."""
+    if isinstance(geometry, Circle):
+        return pi * geometry.radius_m**2
+    longitudes, latitudes = zip(*geometry.ring, strict=True)
+    return abs(float(_WGS84.polygon_area_perimeter(longitudes, latitudes)[0]))
+
+
+def area_text(square_metres: float) -> str:
+    """Return an area as people read it: ``450 m²``, ``1.25 km²``."""
+    if square_metres < _KM2 / 100:
+        return f"{square_metres:,.0f} m²"
+    digits = 0 if square_metres >= 100 * _KM2 else 2 if square_metres >= _KM2 else 3
+    return f"{square_metres / _KM2:,.{digits}f} km²"
+
+
+def moment_text(at: datetime, fence: Geofence) -> str:
+    """Return a moment by the clocks of the place where a geofence is."""
+    point = anchor_of(fence.geometry)
+    local = at.astimezone(zone_at(*point))
+    return f"{local:%Y-%m-%d %H:%M} {zone_name(local, local.tzinfo)}"
+
+
+def anchor_of(geometry: Geometry) -> tuple[float, float]:
+    """Return a position that is in, or near, a geofence, without measuring."""
+    if isinstance(geometry, Circle | Isochrone):
+        return geometry.center.longitude, geometry.center.latitude
+    return geometry.ring[0]
+
+
+def _type_text(fence: Geofence) -> str:
+    if isinstance(fence.geometry, Isochrone):
+        return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
+    return capital(fence.geometry.type)
+
+
+def _type_key(fence: Geofence) -> SortKey:
+    minutes = fence.geometry.minutes if isinstance(fence.geometry, Isochrone) else 0
+    return f"{fence.geometry.type} {minutes:09.3f}"
+
+
+def _radius(fence: Geofence) -> float | None:
+    return fence.geometry.radius_m if isinstance(fence.geometry, Circle) else None
+
+
+def _radius_text(fence: Geofence) -> str:
+    radius = _radius(fence)
+    return "" if radius is None else metres(radius)
+
+
+def _expiry_text(fence: Geofence) -> str:
+    at = fence.expires_at
+    if at is None:
+        return ""
+    what = "deleted" if at == fence.rules.delete_after else "disabled"
+    return f"{moment_text(at, fence)} ({what})"
+
+
+def _expiry_key(fence: Geofence) -> SortKey | None:
+    at = fence.expires_at
+    return None if at is None else at.timestamp()
+
+
+def _pairs_key(fence: Geofence) -> SortKey | None:
+    return natural_key(line_of(fence.metadata)) if fence.metadata else None
+
+
+def _value_key(value: MetadataValue) -> SortKey:
+    """Numbers by value come before texts, as people sort them."""
+    if isinstance(value, str):
+        return 1, 0.0, natural_key(value)
+    return 0, float(value), ""
+
+
+NAME: Final = Column(
+    "description",
+    "Description",
+    184,
+    lambda fence: fence.description,
+    # One text, which compares quicker than several: no name has a character before the zero.
+    lambda fence: f"{natural_key(fence.description)}\0{natural_key(fence.external_id)}\0{fence.id}",
+)
+TAG: Final = Column("tag", "Tag", 104, lambda fence: fence.tag, lambda fence: natural_key(fence.tag))
+HOURS: Final = Column("hours", "Hours", 92, lambda _: "", lambda _: None, volatile=True)
+"""Its text and key need to know which geofences are closed now: the rows have them."""
+
+FIXED: Final = (
+    NAME,
+    TAG,
+    Column("external_id", "External ID", 104, lambda fence: fence.external_id, lambda f: natural_key(f.external_id)),
+    Column("type", "Type", 84, _type_text, _type_key),
+    Column("radius", "Radius", 76, _radius_text, _radius, numeric=True),
+    Column(
+        "area",
+        "Area",
+        88,
+        lambda fence: area_text(area_m2(fence.geometry)),
+        lambda fence: area_m2(fence.geometry),
+        numeric=True,
+    ),
+    Column(
+        "enabled",
+        "State",
+        80,
+        lambda fence: "Enabled" if fence.enabled else "Disabled",
+        lambda fence: 0.0 if fence.enabled else 1.0,
+    ),
+    HOURS,
+    Column("expires", "Expires", 216, _expiry_text, _expiry_key),
+    Column(
+        "metadata",
+        "Metadata",
+        160,
+        lambda fence: line_of(fence.metadata) if fence.metadata else "",
+        _pairs_key,
+    ),
+    Column("updated", "Updated", 148, lambda f: moment_text(f.updated_at, f), lambda f: f.updated_at.timestamp()),
+    Column("created", "Created", 148, lambda f: moment_text(f.created_at, f), lambda f: f.created_at.timestamp()),
+)
+"""The columns that there always are, from left to right. Beside them each key of the metadata may have one."""
+
+AT_FIRST: Final = ("description", "tag", "external_id", "type", "radius", "enabled", "hours", "expires", "updated")
+"""The columns that are shown until others are chosen."""
+
+_BY_NAME: Final[Mapping[str, Column]] = {column.name: column for column in FIXED}
+
+
+def column_of_key(key: str) -> Column:
+    """Return the column of a key of the metadata."""
+
+    def text(fence: Geofence) -> str:
+        value = fence.metadata.get(key)
+        return "" if value is None else text_of(value)
+
+    def sort_key(fence: Geofence) -> SortKey | None:
+        value = fence.metadata.get(key)
+        return None if value is None else _value_key(value)
+
+    return Column(f"{_OF_KEY}{key}", key, 104, text, sort_key)
+
+
+def column_named(name: str) -> Column | None:
+    """Return a column by its name, None where there is none."""
+    if name.startswith(_OF_KEY) and len(name) > len(_OF_KEY):
+        return column_of_key(name.removeprefix(_OF_KEY))
+    return _BY_NAME.get(name)
+
+
+def columns_named(names: Iterable[str]) -> tuple[Column, ...]:
+    """Return the columns with these names, each once, in this order; the first ones where there is none."""
+    found = [column for column in map(column_named, dict.fromkeys(names)) if column is not None]
+    return tuple(found) or columns_named(AT_FIRST)

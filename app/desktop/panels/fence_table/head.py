@@ -1,0 +1,130 @@
+"""The head of the table of geofences: the filter as a text, and choices that write into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.fence_table.sieve import MAX_LETTERS, STATE, TAG, TYPE, TYPES
+from app.desktop.model.search.parts import value_of, with_part, without_part
+from app.desktop.model.words import capital
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import restyle, tip_text, tool_button
+
+_STATES = (
+    ("Enabled", "enabled"),
+    ("Disabled", "disabled"),
+    ("Open now", "open"),
+    ("Closed now", "closed"),
+    ("Expired", "expired"),
+    ("Expires within 7 days", "expiring"),
+)
+_MOST_TAGS = 1_000
+_TIP = (
+    "Each word narrows the table: description, tag, external ID or metadata. To filter by a field, write its name "
+    "and a value:\ntag:store  id:12  type:polygon  state:disabled  state:closed  state:expiring\n"
+    "Any other name is a key of the metadata: city:Ghent\n"
+    "* matches any characters; put values with spaces in quotes."
+)
+
+
+class TableHead(QWidget):
+    """Says what is wanted; it is done by the table."""
+
+    filter_changed = Signal()
+    columns_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter")
+        self.words.setAccessibleName("Filter the table of geofences")
+        self.words.setToolTip(tip_text(_TIP))
+        self.words.setClearButtonEnabled(True)
+        self.words.setMinimumWidth(120)
+        self.words.setMaxLength(MAX_LETTERS)
+        self.tag = _choice("Tag", "Any tag", ())
+        self.state = _choice("State", "Any state", _STATES)
+        self.type = _choice("Type", "Any type", [(capital(kind), kind) for kind in TYPES])
+        self.columns = tool_button("Choose columns", self.columns_wanted.emit, "TableColumns")
+        self.choices = QWidget()
+        """A row of its own, above the table: there is no room for it in the head."""
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.columns)
+        below = QHBoxLayout(self.choices)
+        below.setContentsMargins(8, 4, 8, 4)
+        below.setSpacing(6)
+        for each in (self.tag, self.state, self.type):
+            below.addWidget(each, 1)
+        self.words.textChanged.connect(self._on_text)
+        for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):
+            box.activated.connect(lambda _, box=box, name=name: self._choose(name, box.currentData()))
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.words.clear)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the panel be small."""
+        return QSize(160, super().minimumSizeHint().height())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.columns.setIcon(icon("columns", theme))
+
+    def set_tags(self, tags: Iterable[str]) -> None:
+        """Offer the tags in use."""
+        offered = [(tag, tag) for tag, _ in zip(tags, range(_MOST_TAGS), strict=False)]
+        if [self.tag.itemData(at) for at in range(1, self.tag.count())] != [tag for tag, _ in offered]:
+            with QSignalBlocker(self.tag):
+                _offer(self.tag, "Any tag", offered)
+            self._show_choices()
+
+    def show_problem(self, problem: str | None) -> None:
+        """Mark what of the filter cannot be understood."""
+        restyle(self.words, "invalid", problem is not None)
+        self.words.setToolTip(tip_text(problem or _TIP))
+        self.words.setAccessibleDescription(problem or "")
+
+    def _choose(self, name: str, value: str | None) -> None:
+        text = self.words.text()
+        self.words.setText(without_part(text, name) if value is None else with_part(text, name, value))
+
+    def _on_text(self) -> None:
+        self._show_choices()
+        self.filter_changed.emit()
+
+    def _show_choices(self) -> None:
+        """Show in the choices what the text says; what is none of them, such as a tag with a *, is none."""
+        text = self.words.text()
+        for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):
+            value = value_of(text, name)
+            at = 0 if value is None else box.findData(value, flags=Qt.MatchFlag.MatchFixedString)
+            with QSignalBlocker(box):
+                box.setCurrentIndex(max(at, 0))
+            restyle(box, "chosen", value is not None)
+
+
+def _choice(name: str, anything: str, offered: Sequence[tuple[str, str]]) -> ChoiceBox:
+    box = ChoiceBox()
+    box.setAccessibleName(f"Filter by {name.lower()}")
+    box.setToolTip(f"Filter by {name.lower()}")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(9)
+    box.setMaxVisibleItems(20)
+    box.view().setTextElideMode(Qt.TextElideMode.ElideRight)
+    _offer(box, anything, offered)
+    return box
+
+
+def _offer(box: QComboBox, anything: str, offered: Sequence[tuple[str, str]]) -> None:
+    box.clear()
+    box.addItem(anything, None)
+    for text, value in offered:
+        box.addItem(text, value)

@@ -1,0 +1,84 @@
+"""The geofences as rows and columns for Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
+
+from app.desktop.icons import dot
+from app.desktop.model.fence_table.columns import AT_FIRST, NAME, Column, columns_named
+from app.desktop.model.fence_table.rows import FenceRows
+from app.desktop.panels.titled import NO_INDEX, Index
+from app.desktop.panels.widgets import tip_text
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class FenceTableModel(QAbstractTableModel):
+    """The rows that the filter lets pass, in the columns that were chosen; `color` is that of a tag."""
+
+    def __init__(self, rows: FenceRows, color: Callable[[str], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows, self._color = rows, color
+        self.columns = columns_named(AT_FIRST)
+        rows.arranging.connect(self.beginResetModel)
+        rows.arranged.connect(self.endResetModel)
+        rows.changed.connect(self.tell)
+
+    def show_columns(self, columns: tuple[Column, ...]) -> None:
+        """Show other columns."""
+        self.beginResetModel()
+        self.columns = columns
+        self.endResetModel()
+
+    def tell(self, first: int, last: int) -> None:
+        """Tell that something is new in some rows."""
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
+
+    def selection_of(self, fence_ids: Iterable[str]) -> QItemSelection:
+        """Return the rows of some geofences."""
+        selection, right = QItemSelection(), len(self.columns) - 1
+        for first, last in self._rows.runs(fence_ids):
+            selection.select(self.index(first, 0), self.index(last, right))
+        return selection
+
+    def ids_in(self, selection: QItemSelection) -> list[str]:
+        """Return the IDs of the selected geofences, from the top."""
+        parts = (selection.at(number) for number in range(selection.count()))
+        runs = sorted((part.top(), part.bottom()) for part in parts)
+        return [fence.id for run in runs for fence in self._rows.fences(*run)]
+
+    # What Qt asks
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many geofences are listed."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns are shown."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole and self.columns[section].numeric:
+            return _RIGHT
+        return self.columns[section].title if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        column = self.columns[index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._rows.text(index.row(), column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(self._rows.text(index.row(), column))
+            case Qt.ItemDataRole.TextAlignmentRole if column.numeric:
+                return _RIGHT
+            case Qt.ItemDataRole.DecorationRole if column is NAME:
+                fence = self._rows.fence(index.row())
+                return None if fence is None else dot(self._color(fence.tag), filled=fence.enabled)
+        return None

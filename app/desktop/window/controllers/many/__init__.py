@@ -1,0 +1,1 @@
+"""Many geofences at once: their table, and what is done with those that are selected."""

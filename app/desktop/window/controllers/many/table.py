@@ -1,0 +1,89 @@
+"""The table of geofences: kept in step with the model while it is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.desktop.map import MapView
+from app.desktop.memory import Memory
+from app.desktop.model.fence_table.columns import columns_named
+from app.desktop.model.fence_table.rows import AT_ONCE
+from app.desktop.model.fences import FenceDelta
+from app.desktop.panels.fence_table.table import FenceTable
+from app.desktop.window.actions import Actions
+from app.desktop.window.docks import Docks
+from app.desktop.window.selection import SelectionController
+from app.desktop.workspace_model import WorkspaceModel
+
+
+class FenceTableController(QObject):
+    """Fills the table when it is first seen, follows changes and the selection, and remembers its columns."""
+
+    def __init__(
+        self,
+        model: WorkspaceModel,
+        panel: FenceTable,
+        docks: Docks,
+        map_view: MapView,
+        selection: SelectionController,
+        memory: Memory,
+    ) -> None:
+        super().__init__(model)
+        self._model, self._panel, self._docks, self._memory = model, panel, docks, memory
+        self._missed = True
+        """Whether the table has not followed all changes while it was out of sight."""
+        panel.show_columns(columns_named(memory.table_columns))
+        model.fences.changed.connect(self._follow)
+        model.selection.changed.connect(self._show_selected)
+        docks.table.visibilityChanged.connect(panel.wake)
+        panel.woken.connect(self._on_woken)
+        panel.fence_chosen.connect(selection.choose_fence)
+        panel.fences_chosen.connect(model.selection.select_fences)
+        panel.zoom_requested.connect(lambda fence_id: map_view.fit_fences([fence_id]))
+        panel.columns_changed.connect(self._on_columns)
+        panel.note_changed.connect(lambda text: docks.note(docks.table, text))
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.geofence_table.triggered.connect(self.open)
+        self._panel.draw_requested.connect(actions.circle.trigger)
+        self._panel.import_requested.connect(actions.import_file.trigger)
+
+    def open(self) -> None:
+        """Bring the table to the front, with the keyboard in it."""
+        self._docks.bring(self._docks.table)
+        self._panel.view.setFocus()
+
+    def _follow(self, delta: FenceDelta) -> None:
+        seen = self._panel.is_awake
+        if self._missed and not seen:
+            return
+        if delta.reset or (not seen and len(delta.upserted) + len(delta.removed) > AT_ONCE):
+            self._missed = True
+            if seen:
+                self._fill()
+            else:
+                self._panel.rows.replace(())
+            return
+        self._panel.rows.take(delta)
+        self._panel.go_on()
+        if seen:
+            self._panel.head.set_tags(self._model.fences.tags())
+
+    def _on_woken(self) -> None:
+        if self._missed:
+            self._fill()
+        self._panel.head.set_tags(self._model.fences.tags())
+
+    def _fill(self) -> None:
+        self._missed = False
+        self._panel.rows.replace(self._model.fences.all())
+        self._panel.head.set_tags(self._model.fences.tags())
+        self._panel.go_on()
+
+    def _show_selected(self) -> None:
+        selection = self._model.selection
+        self._panel.show_selected(selection.fence_id, selection.fence_ids)
+
+    def _on_columns(self, names: list[str]) -> None:
+        self._memory.table_columns = names
