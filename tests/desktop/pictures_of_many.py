@@ -60,5 +60,16 @@ def many_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     chosen = [fence.id for fence in window.table.rows.fences(0, 3)]
     window.model.selection.select_fences(chosen)
     yield "geofence-table", None
+    window.several.edit("tag")
+    dialog = window.several.dialog
+    assert dialog is not None
+    yield "bulk-edit", dialog
+    dialog.fields["radius_m"].touch()
+    dialog.fields["operating_hours"].check.setChecked(True)
+    dialog.show_error(
+        "radius_m", "Ghent store 1: Radius: the radius of a circle must be between 10 and 10000 metres, not 5."
+    )
+    yield "bulk-edit-refused", dialog
+    dialog.reject()
     window.model.selection.clear()
     window.table.show_filter("")

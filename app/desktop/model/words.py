@@ -58,7 +58,9 @@ def field_title(name: str) -> str:
 def error_text(error: BaseException) -> str:
     """Return an error as people read it, who know a field by its title."""
     if isinstance(error, InvalidParameter | Conflict | NotFound):
-        return renamed(error.message, error.param, field_title(error.param))
+        title = field_title(error.param)
+        # Of one of several geofences the name comes first.
+        return renamed(error.message, error.param, title).replace(f": {error.param}: ", f": {title}: ", 1)
     return str(error)
 
 

@@ -97,6 +97,16 @@ class Actions:
         in_workspace=True,
     )
     select_all = _Action("Select all geofences", "selection-all", "Ctrl+A", local=True, in_workspace=True)
+    edit_selected = _Action(
+        "Edit selected geofences…",
+        "pencil-simple",
+        "Ctrl+E",
+        "Edit fields of all selected geofences at once",
+        words="bulk several multiple change hours metadata",
+    )
+    enable = _Action("Enable selected geofences", "toggle-right", words="several bulk on")
+    disable = _Action("Disable selected geofences", "toggle-left", words="several bulk off")
+    set_tag = _Action("Set tag of selected geofences…", "tag", words="several bulk group")
     delete = _Action("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
     undo = _Action("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
     redo = _Action("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")

@@ -51,6 +51,7 @@ from app.desktop.window.controllers.inspector.faults import FaultController
 from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
+from app.desktop.window.controllers.many.editing import SeveralController
 from app.desktop.window.controllers.many.table import FenceTableController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
@@ -185,6 +186,8 @@ class MainWindow(QMainWindow):
             model, self.table, self.docks, self.map, self.selection, self.memory
         )
         self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
+        self.several = SeveralController(self, model, self.fences)
+        self.form.several.edit_requested.connect(self.actions_.edit_selected.trigger)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
         self.simulation = SimulationControllers(
@@ -257,7 +260,15 @@ class MainWindow(QMainWindow):
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
         tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.table, self.checks_panel
         panels = self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables
-        controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps, self.promotion
+        controllers = (
+            self.search,
+            self.search_result,
+            self.pending,
+            self.sdks,
+            self.sweeps,
+            self.promotion,
+            self.several,
+        )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels))
 
@@ -311,6 +322,7 @@ class MainWindow(QMainWindow):
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
             *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
             self.table_controller,
+            self.several,
         )
 
     def _connect_model(self) -> None:

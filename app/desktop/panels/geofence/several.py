@@ -1,23 +1,28 @@
-"""The line above the form that says how many geofences are selected."""
+"""The line above the form that says how many geofences are selected, with the edit of all of them."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from app.desktop.panels.widgets import GRID, OneLine
+from app.desktop.panels.widgets import GRID, OneLine, button
 
 
 class SeveralBar(QFrame):
     """It is there while several are selected."""
 
+    edit_requested = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("Several")
         self.text = OneLine()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, GRID // 2, GRID, GRID // 2)
-        self._row.setSpacing(GRID)
-        self._row.addWidget(self.text, 1)
+        self.edit = button("Edit all…", self.edit_requested.emit)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, GRID // 2, GRID, GRID // 2)
+        row.setSpacing(GRID)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.edit)
         self.show_count(0)
 
     def show_count(self, count: int) -> None:

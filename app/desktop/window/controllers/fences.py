@@ -15,6 +15,7 @@ from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.operations import Failed
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.shapes import Drawn, geometry_change, moved_change
 from app.desktop.window.actions import Actions
@@ -320,15 +321,20 @@ class FenceController(QObject):
         said: str,
         work: Callable[[FenceEditor], Outcome],
         done: Callable[[Outcome], object] | None = None,
+        failed: Failed | None = None,
+        cancelled: Callable[[], object] | None = None,
     ) -> None:
-        """Change several geofences as one step, in Live after a yes to `question`; then say what was done."""
+        """Change several geofences as one step, in Live after a yes to `question`; then say what was done.
+
+        Without `failed` an error is a message; `cancelled` comes where the user thinks better of it.
+        """
 
         def finish(outcome: Outcome) -> None:
             self.offer_undo(said, outcome)
             if done is not None:
                 done(outcome)
 
-        self._confirmation.confirm(question, verb, lambda: self._model.edit(work, finish))
+        self._confirmation.confirm(question, verb, lambda: self._model.edit(work, finish, failed), cancelled)
 
     # Undo and redo
 

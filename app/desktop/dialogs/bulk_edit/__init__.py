@@ -1,0 +1,1 @@
+"""The edit of several geofences at once."""

@@ -1,0 +1,232 @@
+"""The edit of several geofences at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.dialogs.bulk_edit.fields import BulkField, HoursEdit, choice_field, number_field, text_field
+from app.desktop.map.values import Theme
+from app.desktop.model.editing.bulk import (
+    all_circles,
+    bulk_change,
+    is_empty,
+    keys_of,
+    keys_text,
+    shared,
+    zone_of_all,
+)
+from app.desktop.model.moments import parse_moment, spell_moment
+from app.desktop.model.project import dwell_text, join_ids, split_ids, stop_detection_text
+from app.desktop.model.words import count, error_text, minutes_text
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.fields.metadata import MetadataEdit
+from app.desktop.panels.fields.moment import MomentEdit
+from app.desktop.panels.widgets import GRID, Field, FormPage, button, label, panel
+from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ip import parse_ip_ranges
+from engine.domain.metadata import MetadataValue
+from engine.domain.settings import ProjectSettings
+
+
+class BulkEditDialog(QDialog):
+    """Shows what several geofences have in common. `applied` carries the change of the fields that were touched."""
+
+    applied = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, fences: Sequence[Geofence], tags: Iterable[str], settings: ProjectSettings, theme: Theme
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.resize(620, 640)
+        self.fences: tuple[Geofence, ...] = ()
+        self._zone = zone_of_all(fences)
+        self._added: dict[str, MetadataValue] = {}
+        self._problem: str | None = None
+        self.fields = {field.name: field for field in self._make_fields(tags, settings, theme)}
+        self.metadata = MetadataEdit()
+        self.metadata.committed.connect(self._on_metadata)
+        self.metadata.refused.connect(self._on_refused)
+        self.removed = TextLine()
+        self.removed.setPlaceholderText("none")
+        self.removed.textEdited.connect(lambda _: self._on_touched())
+        self._keys = label(role="hint", wrap=True)
+        self._metadata_field = Field("Set metadata", self.metadata, self.metadata.table, gap=False)
+        self._removed_field = Field("Remove metadata keys", self.removed, hint="Comma-separated", gap=False)
+        self.note = label(role="hint", wrap=True)
+        self.problem = label(role="error", wrap=True)
+        self.apply = button("Apply", self._apply, "primary")
+        self._arrange()
+        self.show_fences(fences)
+
+    def show_fences(self, fences: Sequence[Geofence]) -> None:
+        """Show geofences as they are now; what the user has given stays."""
+        self.fences = tuple(fences)
+        self.setWindowTitle(f"Edit {count(len(fences), 'geofence')}")
+        self.note.setText(
+            f"Only checked fields are applied, to all {len(fences):,} geofences. Dates are in {self._zone.key}."
+        )
+        for field in self.fields.values():
+            if field.name == "radius_m":
+                field.setVisible(all_circles(fences))
+            if not field.isHidden():
+                field.show_shared(shared(fences, field.name))
+        keys = keys_text(fences)
+        self._keys.setText(f"In use: {keys}" if keys else "No metadata in use.")
+        completer = QCompleter(QStringListModel(list(keys_of(fences)), self), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.removed.setCompleter(completer)
+        self._on_touched()
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show why nothing was changed, at its field where there is one."""
+        self.apply.setEnabled(True)
+        self.problem.setText(message)
+        self.problem.show()
+        field = self.fields.get(param)
+        if field is not None and field.is_touched:
+            field.field.show_error(message)
+
+    def set_busy(self, busy: bool) -> None:
+        """Let nothing be applied twice."""
+        self.apply.setEnabled(not busy and self._has_something())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Enter finishes a field; it applies nothing."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
+    # What the user gives
+
+    def _has_something(self) -> bool:
+        fields = any(field.is_touched for field in self.fields.values())
+        return fields or bool(self._added) or bool(split_ids(self.removed.text()))
+
+    def _on_touched(self) -> None:
+        self.problem.hide()
+        self.apply.setEnabled(self._has_something())
+
+    def _on_metadata(self, metadata: dict[str, MetadataValue]) -> None:
+        self._added, self._problem = metadata, None
+        self._metadata_field.show_error(None)
+        self._on_touched()
+
+    def _on_refused(self, problem: str) -> None:
+        self._problem = problem
+        self._metadata_field.show_error(problem)
+
+    def _apply(self) -> None:
+        self.metadata.table.take()
+        change = self._read()
+        if change is not None and not is_empty(change):
+            self.applied.emit(change)
+
+    def _read(self) -> GeofenceChange | None:
+        """Return the change, or None after what is wrong is shown."""
+        values: dict[str, object] = {}
+        for field in self.fields.values():
+            if field.is_touched:
+                try:
+                    values[field.name] = field.value()
+                except (InvalidParameter, Conflict) as error:
+                    self.show_error(field.name, error_text(error))
+                    return None
+        if self._problem is not None:
+            self.show_error("metadata", self._problem)
+            return None
+        try:
+            return bulk_change(values, self._added, split_ids(self.removed.text()))
+        except InvalidParameter as error:
+            self.show_error("metadata", error_text(error))
+            return None
+
+    # How it is made
+
+    def _make_fields(self, tags: Iterable[str], settings: ProjectSettings, theme: Theme) -> list[BulkField]:
+        tag = TextLine()
+        completer = QCompleter(QStringListModel(list(tags), self), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        tag.setCompleter(completer)
+        approaching = f"project default ({minutes_text(settings.trip_approaching_threshold_s)})"
+        return [
+            text_field("tag", "Tag", str, str, line=tag),
+            choice_field("enabled", "Enabled", (("Yes", True), ("No", False))),
+            number_field("radius_m", "Radius", "m", "", 1.0),
+            self._make_hours(theme),
+            choice_field(
+                "stop_detection",
+                "Stop detection",
+                ((stop_detection_text(settings), None), ("on", True), ("off", False)),
+            ),
+            number_field("dwell_threshold_s", "Dwell threshold", "min", dwell_text(settings), 60.0),
+            number_field("trip_approaching_threshold_s", "Trip approaching threshold", "min", approaching, 60.0),
+            text_field("user_ids", "User IDs", join_ids, split_ids, empty="all users"),
+            text_field("ip", "IP ranges", _spell_ranges, parse_ip_ranges, empty="all addresses"),
+            self._make_moment("disable_after", "Disable after", theme),
+            self._make_moment("delete_after", "Delete after", theme),
+        ]
+
+    def _make_hours(self, theme: Theme) -> BulkField:
+        edit = HoursEdit()
+        edit.week.set_theme(theme)
+
+        def read() -> object:
+            hours = edit.hours()
+            if edit.problem is not None:
+                raise InvalidParameter("operating_hours", edit.problem)
+            return hours
+
+        made = BulkField("operating_hours", "Operating hours", edit, edit.show_hours, read, edit.edited)
+        made.check.toggled.connect(lambda on: edit.decide() if on else None)
+        return made
+
+    def _make_moment(self, name: str, title: str, theme: Theme) -> BulkField:
+        editor = MomentEdit(title)
+        editor.set_theme(theme)
+
+        def spell(value: Any) -> str:
+            return spell_moment(value, self._zone)
+
+        made = text_field(
+            name,
+            title,
+            spell,
+            lambda text: parse_moment(text, self._zone, name),
+            empty="never",
+            line=editor.line,
+            editor=editor,
+        )
+        editor.chosen.connect(made.touch)
+        return made
+
+    def _arrange(self) -> None:
+        body, column = panel(margins=12)
+        column.setSpacing(GRID)
+        for field in self.fields.values():
+            field.touched.connect(self._on_touched)
+            column.addWidget(field)
+        for widget in (self._metadata_field, self._keys, self._removed_field):
+            column.addWidget(widget)
+        column.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.note)
+        layout.addWidget(FormPage(body), 1)
+        layout.addWidget(self.problem)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(self.apply)
+        layout.addLayout(row)
+
+
+def _spell_ranges(value: Any) -> str:
+    return ", ".join(value.items) if value else ""

@@ -1,0 +1,143 @@
+"""What is done with all geofences that are selected: edited, enabled, tagged, duplicated, copied, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
+from app.desktop.map.values import Theme
+from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, Outcome, names_of
+from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.fences import FenceController
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import Geofence, GeofenceChange
+
+
+class SeveralController(QObject):
+    """Does with the selected geofences what the actions say, as one step each."""
+
+    def __init__(self, window: QWidget, model: WorkspaceModel, fences: FenceController) -> None:
+        super().__init__(window)
+        self._window, self._model, self._fences = window, model, fences
+        self._theme: Theme = "light"
+        self.dialog: BulkEditDialog | None = None
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.edit_selected.triggered.connect(lambda: self.edit())
+        actions.set_tag.triggered.connect(lambda: self.edit("tag"))
+        actions.enable.triggered.connect(lambda: self.enable(on=True))
+        actions.disable.triggered.connect(lambda: self.enable(on=False))
+        needing = actions.edit_selected, actions.set_tag, actions.enable, actions.disable
+
+        def show() -> None:
+            for action in needing:
+                action.setEnabled(bool(self._model.selection.fence_ids))
+
+        self._model.selection.changed.connect(show)
+        self._model.opened.connect(show)
+        show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons of what is opened from now on."""
+        self._theme = theme
+
+    def selected(self) -> list[Geofence]:
+        """Return the selected geofences."""
+        found = map(self._model.fences.get, self._model.selection.fence_ids)
+        return [fence for fence in found if fence is not None]
+
+    def enable(self, *, on: bool) -> None:
+        """Enable or disable the selected geofences; those that are so already stay as they are."""
+        fences = [fence for fence in self.selected() if fence.enabled != on]
+        if fences:
+            verb, said = ("Enable", "Enabled") if on else ("Disable", "Disabled")
+            change = GeofenceChange(enabled=on)
+            self._change(fences, change, verb, said)
+
+    # The bulk edit
+
+    def edit(self, field: str | None = None) -> None:
+        """Open the edit of the selected geofences, with the keyboard in a field."""
+        fences = self.selected()
+        if not fences or self.dialog is not None:
+            return
+        model = self._model
+        dialog = BulkEditDialog(self._window, fences, model.fences.tags(), model.settings, self._theme)
+        self.dialog = dialog
+        dialog.applied.connect(self._apply)
+        dialog.finished.connect(self._on_finished)
+        model.environment_changed.connect(dialog.reject)
+        dialog.open()
+        if field is not None:
+            dialog.fields[field].touch()
+
+    def _on_finished(self) -> None:
+        self.dialog = None
+
+    def _apply(self, change: GeofenceChange) -> None:
+        dialog = self.dialog
+        if dialog is None:
+            return
+
+        def shown(act: Callable[[], object]) -> None:
+            # It may be closed by now, and another one be open.
+            if self.dialog is dialog:
+                act()
+
+        def failed(error: Exception) -> None:
+            shown(lambda: dialog.set_busy(False))
+            if self.dialog is not dialog:
+                self._model.tell(error)
+                return
+            if isinstance(error, ChangedByOthers | NotFound):
+                # What is applied once more is for the geofences as they are now.
+                known = [self._model.fences.get(fence.id) for fence in dialog.fences]
+                there = [fence for fence in known if fence is not None]
+                if not there:
+                    dialog.reject()
+                    self._model.tell(error)
+                    return
+                dialog.show_fences(there)
+            param = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
+            dialog.show_error(param, error_text(error))
+
+        dialog.set_busy(True)
+        self._change(
+            dialog.fences,
+            change,
+            "Edit",
+            "Edited",
+            lambda: shown(dialog.accept),
+            failed,
+            lambda: shown(lambda: dialog.set_busy(False)),
+        )
+
+    def _change(
+        self,
+        fences: list[Geofence] | tuple[Geofence, ...],
+        change: GeofenceChange,
+        verb: str,
+        said: str,
+        done: Callable[[], object] = lambda: None,
+        failed: Callable[[Exception], None] | None = None,
+        cancelled: Callable[[], object] | None = None,
+    ) -> None:
+        what = fence_name(fences[0]) if len(fences) == 1 else count(len(fences), "geofence")
+        ids = {fence.id for fence in fences}
+
+        def work(editor: FenceEditor) -> Outcome:
+            return editor.edit_all(f"{verb} {what}", fences, change)
+
+        def finish(_: Outcome) -> None:
+            # What was given now is newer than what waits for the same fields.
+            pending, names = self._model.pending, names_of(change)
+            pending.drop([each for each in pending if each.owner in ids and each.name in names])
+            done()
+
+        self._fences.change_all(f"{verb} {what} in Live?", verb, f"{said} {what}.", work, finish, failed, cancelled)
