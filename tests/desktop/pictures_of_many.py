@@ -60,8 +60,8 @@ def many_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     chosen = [fence.id for fence in window.table.rows.fences(0, 3)]
     window.model.selection.select_fences(chosen)
     yield "geofence-table", None
-    window.several.edit("tag")
-    dialog = window.several.dialog
+    window.many.several.edit("tag")
+    dialog = window.many.several.dialog
     assert dialog is not None
     yield "bulk-edit", dialog
     dialog.fields["radius_m"].touch()

@@ -54,7 +54,7 @@ def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     box.entered.emit()
     studio.wait(lambda: window.search_result.found is not None, "what was found")
     yield "search-found", None
-    window.map.context_requested.emit(STATION.longitude, STATION.latitude, QPoint(300, 260))
+    window.map.context_requested.emit(STATION.longitude, STATION.latitude, QPoint(300, 260), None)
     studio.wait(window.search_result.menu.isVisible, "the menu")
     yield "search-menu", window.search_result.menu
     window.search_result.menu.close()

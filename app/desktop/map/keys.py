@@ -17,6 +17,7 @@ class KeyAction(Enum):
     STEP_BACK = auto()
     FINISH = auto()
     DELETE = auto()
+    MENU = auto()
     NOTHING = auto()
 
 
@@ -33,6 +34,8 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
         return KeyAction.FINISH
     if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE
+    if key == Qt.Key.Key_Menu and tool in ("select", "edit"):
+        return KeyAction.MENU
     if key == Qt.Key.Key_Delete and tool not in ("select", "edit"):
         return KeyAction.NOTHING  # whoever is drawing does not mean what is selected
     return None

@@ -122,6 +122,7 @@ class ContextAsked:
     position: Position
     x: float
     y: float
+    fence_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,10 @@ def _text(fields: _Fields, name: str) -> str:
     return value
 
 
+def _id(fields: _Fields) -> str | None:
+    return None if fields.get("id") is None else _text(fields, "id")
+
+
 def _texts(fields: _Fields, name: str) -> tuple[str, ...]:
     values = fields.get(name)
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
@@ -314,7 +319,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "beacon_moved": lambda f: BeaconMoved(_position(f)),
     "waypoint_chosen": lambda f: WaypointChosen(_position(f)),
     "map_clicked": lambda f: MapClicked(_position(f)),
-    "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y")),
+    "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y"), _id(f)),
     "destination_chosen": lambda f: DestinationChosen(_position(f)),
     "destination_moved": lambda f: DestinationMoved(_text(f, "id"), _position(f), _flag(f, "done")),
     "camera": _camera,

@@ -23,7 +23,7 @@ class MapSignals(QWidget):
     fences_caught = Signal(object, bool)
     fence_delete_requested = Signal(str)
     map_clicked = Signal(float, float)
-    context_requested = Signal(float, float, QPoint)
+    context_requested = Signal(float, float, QPoint, object)
     destination_chosen = Signal(float, float)
     destination_moved = Signal(str, float, float, bool)
     finish_requested = Signal()

@@ -279,8 +279,8 @@ class MapView(MapContents):
                 self._questions.pop(query)(message)
             case messages.Settled(query):
                 self._questions.pop(query)(None)
-            case messages.ContextAsked((longitude, latitude), x, y):
-                self.context_requested.emit(longitude, latitude, self._pixel(x, y))
+            case messages.ContextAsked((longitude, latitude), x, y, fence_id):
+                self.context_requested.emit(longitude, latitude, self._pixel(x, y), fence_id)
             case messages.TilesRequested(on):
                 self.set_online_tiles(on)
             case messages.Trouble(text):
@@ -315,5 +315,7 @@ class MapView(MapContents):
                 self.finish_requested.emit()
             case KeyAction.FINISH:
                 self._outbox.put("drawing_finish")
+            case KeyAction.MENU:
+                self.context_requested.emit(*self.center(), self.rect().center(), self._key_fence)
             case KeyAction.DELETE if self._key_fence is not None:
                 self.fence_delete_requested.emit(self._key_fence)

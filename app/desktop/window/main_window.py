@@ -51,8 +51,7 @@ from app.desktop.window.controllers.inspector.faults import FaultController
 from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
-from app.desktop.window.controllers.many.editing import SeveralController
-from app.desktop.window.controllers.many.table import FenceTableController
+from app.desktop.window.controllers.many.controllers import ManyControllers
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.pending import Agreed, PendingController
@@ -182,12 +181,11 @@ class MainWindow(QMainWindow):
         self.selection = SelectionController(
             model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_
         )
-        self.table_controller = FenceTableController(
-            model, self.table, self.docks, self.map, self.selection, self.memory
-        )
         self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
-        self.several = SeveralController(self, model, self.fences)
-        self.form.several.edit_requested.connect(self.actions_.edit_selected.trigger)
+        panels = self.list, self.table, self.form
+        self.many = ManyControllers(
+            self, model, self.map, self.docks, self.selection, self.fences, message, self.memory, panels
+        )
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
         self.simulation = SimulationControllers(
@@ -267,7 +265,7 @@ class MainWindow(QMainWindow):
             self.sdks,
             self.sweeps,
             self.promotion,
-            self.several,
+            self.many,
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels))
@@ -304,6 +302,7 @@ class MainWindow(QMainWindow):
             controller.connect_actions(self.actions_)
         self._connect_panels()
         self.search_result.follow(self.search, self.centre)
+        self.many.follow(self.search_result)
         self.search_result.fence_shown.connect(lambda _: self.selection.bring_fence())
         self.search_result.destination_found.connect(self.isochrones.start_at)
         self.search_result.beacon_wanted.connect(self.beacons.start_at)
@@ -321,8 +320,7 @@ class MainWindow(QMainWindow):
             *(self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project, self.pending),
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
             *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
-            self.table_controller,
-            self.several,
+            self.many,
         )
 
     def _connect_model(self) -> None:

@@ -27,7 +27,7 @@ def opened(user: User, fences: list[Geofence]) -> BulkEditDialog:
     click_row(user, fences[0])
     click_row(user, fences[-1], SHIFT)
     user.press(Qt.Key.Key_E, CTRL)
-    dialog = user.window.several.dialog
+    dialog = user.window.many.several.dialog
     assert dialog is not None
     user.until(dialog.isVisible)
     return dialog
@@ -45,7 +45,7 @@ def apply(user: User, dialog: BulkEditDialog) -> None:
 
 
 def closed(user: User) -> bool:
-    return user.window.several.dialog is None
+    return user.window.many.several.dialog is None
 
 
 def test_touched_fields_are_applied_to_all_as_one_step(user: User) -> None:
@@ -55,7 +55,7 @@ def test_touched_fields_are_applied_to_all_as_one_step(user: User) -> None:
     before = user.stored()
     user.press(Qt.Key.Key_A, CTRL, on=user.window.list.view)
     user.press(Qt.Key.Key_E, CTRL)
-    dialog = user.window.several.dialog
+    dialog = user.window.many.several.dialog
     assert dialog is not None
     user.until(dialog.isActiveWindow)
     assert dialog.windowTitle() == "Edit 4 geofences"
@@ -166,7 +166,7 @@ def test_enable_and_disable_and_set_tag(user: User) -> None:
     user.idle()
     assert user.window.message.text.text() == "Enabled 2 geofences.", "the third was enabled already"
     user.window.actions_.set_tag.trigger()
-    dialog = user.window.several.dialog
+    dialog = user.window.many.several.dialog
     assert dialog is not None
     user.until(lambda: line(dialog, "tag").hasFocus())
     QTest.keyClicks(line(dialog, "tag"), "x" * 40)

@@ -35,11 +35,14 @@ class SearchResultController(QObject):
 
     `fence_shown` carries the ID of a geofence that was found, `destination_found` the point of an isochrone's
     destination and its name, empty where it has none, `beacon_wanted` the point of a new beacon.
+
+    `menu_of_fence` carries the menu that is about to open over a geofence, and its ID: others put in what they do.
     """
 
     fence_shown = Signal(str)
     destination_found = Signal(object, str)
     beacon_wanted = Signal(object)
+    menu_of_fence = Signal(object, str)
 
     def __init__(
         self, model: WorkspaceModel, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
@@ -238,9 +241,11 @@ class SearchResultController(QObject):
 
         self._model.operations.preview(lambda: found_here(engine.geocoding.geocoder, point), answered, failed)
 
-    def _on_context(self, longitude: float, latitude: float, at: QPoint) -> None:
+    def _on_context(self, longitude: float, latitude: float, at: QPoint, fence_id: str | None) -> None:
         point, menu = Point(longitude, latitude), self.menu
         menu.clear()
+        if fence_id is not None:
+            self.menu_of_fence.emit(menu, fence_id)
         menu.addAction("What is here?", lambda: self.ask_here(point)).setEnabled(self._model.session is not None)
         menu.addSeparator()
         menu.addAction("Create geofence here", lambda: self._fence_at(point)).setEnabled(

@@ -69,7 +69,8 @@ export class Pointer {
   _ask({ latlng, containerPoint: { x, y } }) {
     if (this.editor.isDrawing() || this.editor.held || this.holder.held) return;
     this._show(null);
-    this.post({ kind: "context_asked", position: [rounded(latlng.lng), rounded(latlng.lat)], x, y });
+    const id = this._under(latlng).fence?.id ?? null;
+    this.post({ kind: "context_asked", position: [rounded(latlng.lng), rounded(latlng.lat)], x, y, id });
   }
 
   _move({ latlng, originalEvent }) {
