@@ -37,7 +37,10 @@ def lines(response: httpx.Response) -> list[dict[str, object]]:
     return [orjson.loads(line) for line in response.content.splitlines()]
 
 
-@pytest.mark.parametrize("path", ["status", "import", "keys/rotate", "explain", "replay", "clear"])
+@pytest.mark.parametrize(
+    "path",
+    ["status", "import", "keys/rotate", "explain", "replay", "clear", "check", "promotion/plan", "promotion/apply"],
+)
 def test_only_with_the_token(control: httpx.Client, engine: Engine, path: str) -> None:
     method = "GET" if path == "status" else "POST"
     for wrong in ("", "x", engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)):
@@ -292,3 +295,30 @@ def test_leaving_cancels_a_replay(engine: Engine, monkeypatch: pytest.MonkeyPatc
                 client.post("/_workspace/replay", json={"deviceIds": ["d"]}, timeout=0.5)
             assert started.wait(10)
         assert ended.wait(10)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("check", b"[]", "body"),
+        ("check", b'{"checks": ["nope"]}', "checks"),
+        ("check", b'{"accuracy": -1}', "accuracy"),
+        ("promotion/plan", b'{"from": "staging"}', "from"),
+        ("promotion/plan", b"{", "body"),
+    ],
+)
+def test_what_is_wrong_with_a_request_of_a_command_is_named(
+    control: httpx.Client, path: str, body: bytes, told: str
+) -> None:
+    response = control.post(f"/_workspace/{path}", content=body)
+    assert (response.status_code, response.json()["meta"]["message"].startswith(told)) == (400, True), response.text
+
+
+def test_what_is_wrong_with_long_work_is_its_last_line(control: httpx.Client) -> None:
+    damaged = lines(control.post("/_workspace/promotion/apply", content=b"{}"))
+    assert "is no change set" in str(damaged[-1]["error"])
+    same = lines(control.post("/_workspace/promotion/plan", content=b'{"from": "live", "to": "live"}'))
+    assert "to: must be the other environment" in str(same[-1]["error"])
+    checked = lines(control.post("/_workspace/check", content=b"{}"))
+    assert {"done", "total"} == checked[0].keys()
+    assert "findings" in checked[-1]["report"]  # type: ignore[operator]
