@@ -29,7 +29,7 @@ DATABASE = "fencewright.db"
 KEYS = "keys.json"
 SETTINGS = "settings.json"
 WINDOW = "window.json"
-"""The window's file in the workspace, with the colours of tags."""
+"""The window's file in the workspace, with the colours of tags and saved filters."""
 _LOCK = "lock"
 _LOCK_TRIES = 10
 _LOCK_WAIT_S = 0.05

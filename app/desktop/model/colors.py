@@ -6,12 +6,8 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-import orjson
-
 from app.desktop.model.notify import Notifier
-from engine.domain.nesting import not_too_deep
-from engine.store.keys import write_private
-from engine.store.workspace import WINDOW
+from app.desktop.model.window_file import read_window, write_window
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#B8A800")
 """Okabe and Ito's set without black; its yellow is darkened so that it shows on a light map."""
@@ -61,7 +57,7 @@ class TagColors:
 def read_colors(folder: Path) -> dict[str, str]:
     """Return the colours that are kept in a workspace; what cannot be read is given anew."""
     try:
-        found = orjson.loads(not_too_deep((folder / WINDOW).read_bytes()))[_FIELD].items()
+        found = read_window(folder)[_FIELD].items()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return {tag: color for tag, color in found if color in OKABE_ITO}
@@ -69,4 +65,4 @@ def read_colors(folder: Path) -> dict[str, str]:
 
 def write_colors(folder: Path, colors: Mapping[str, str]) -> None:
     """Keep colours in a workspace; raises `OSError`."""
-    write_private(folder / WINDOW, orjson.dumps({_FIELD: dict(colors)}, option=orjson.OPT_INDENT_2))
+    write_window(folder, _FIELD, dict(colors))

@@ -38,6 +38,7 @@ class TableHead(QWidget):
 
     filter_changed = Signal()
     columns_wanted = Signal()
+    saved_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,6 +52,7 @@ class TableHead(QWidget):
         self.tag = _choice("Tag", "Any tag", ())
         self.state = _choice("State", "Any state", _STATES)
         self.type = _choice("Type", "Any type", [(capital(kind), kind) for kind in TYPES])
+        self.saved = tool_button("Saved filters", self.saved_wanted.emit, "SavedFilters")
         self.columns = tool_button("Choose columns", self.columns_wanted.emit, "TableColumns")
         self.choices = QWidget()
         """A row of its own, above the table: there is no room for it in the head."""
@@ -58,6 +60,7 @@ class TableHead(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         row.addWidget(self.words, 1)
+        row.addWidget(self.saved)
         row.addWidget(self.columns)
         below = QHBoxLayout(self.choices)
         below.setContentsMargins(8, 4, 8, 4)
@@ -77,6 +80,7 @@ class TableHead(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
         self.columns.setIcon(icon("columns", theme))
+        self.saved.setIcon(icon("bookmark-simple", theme))
 
     def set_tags(self, tags: Iterable[str]) -> None:
         """Offer the tags in use."""

@@ -13,6 +13,7 @@ from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.many.editing import SeveralController
+from app.desktop.window.controllers.many.filters import SavedFilterController
 from app.desktop.window.controllers.many.menus import FenceMenus
 from app.desktop.window.controllers.many.table import FenceTableController
 from app.desktop.window.controllers.search_result import SearchResultController
@@ -42,6 +43,7 @@ class ManyControllers:
         self.several = SeveralController(window, model, fences)
         self.menus = FenceMenus(window, model, map_view, selection, fences, self.several, self._form, message)
         self.menus.follow(listing, table)
+        self.filters = SavedFilterController(window, model, table, message)
 
     def follow(self, search_result: SearchResultController) -> None:
         """Put what can be done with a geofence into the menu of the map."""

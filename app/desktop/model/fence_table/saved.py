@@ -1,0 +1,136 @@
+"""Filters of the table of geofences that were saved under a name, with the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.desktop.model.fence_table.sieve import MAX_LETTERS
+from app.desktop.model.natural import natural_key
+from app.desktop.model.notify import Notifier
+from app.desktop.model.window_file import read_window, write_window
+from engine.domain.errors import InvalidParameter
+from engine.domain.words import count
+from engine.store.workspace import WINDOW
+
+MAX_FILTERS: Final = 50
+MAX_NAME: Final = 60
+
+_FIELD: Final = "geofenceFilters"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFilter:
+    """A filter, as it is written, and its name."""
+
+    name: str
+    text: str
+
+
+class SavedFilters:
+    """The saved filters, by name as people sort them. No two have the same name, whatever its case."""
+
+    def __init__(self) -> None:
+        self._filters: tuple[SavedFilter, ...] = ()
+        self.changed: Notifier[[]] = Notifier()
+        """Tells of a change that is to be kept."""
+
+    def __len__(self) -> int:
+        return len(self._filters)
+
+    @property
+    def all(self) -> tuple[SavedFilter, ...]:
+        """The filters."""
+        return self._filters
+
+    def load(self, filters: Iterable[SavedFilter]) -> None:
+        """Take the filters of another workspace."""
+        self._filters = _sorted(filters)
+
+    def named(self, name: str) -> SavedFilter | None:
+        """Return the filter with a name."""
+        return next((each for each in self._filters if _same(each.name, name)), None)
+
+    def of_text(self, text: str) -> SavedFilter | None:
+        """Return the filter with a text."""
+        return next((each for each in self._filters if each.text == text.strip()), None)
+
+    def save(self, name: str, text: str) -> SavedFilter:
+        """Save a filter, in the place of one with this name; raises `InvalidParameter` naming ``name``."""
+        made = SavedFilter(_checked(name), text.strip()[:MAX_LETTERS])
+        others = [each for each in self._filters if not _same(each.name, made.name)]
+        if len(others) >= MAX_FILTERS:
+            raise InvalidParameter("name", f"name: at most {MAX_FILTERS} filters can be saved; delete one first.")
+        self._set([*others, made])
+        return made
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a filter another name; raises `InvalidParameter` naming ``name`` where another one has it."""
+        name, found = _checked(new), self.named(old)
+        if found is None:
+            return
+        others = [each for each in self._filters if each is not found]
+        if any(_same(each.name, name) for each in others):
+            raise InvalidParameter("name", f"name: there is a filter {name!r} already.")
+        self._set([*others, SavedFilter(name, found.text)])
+
+    def delete(self, name: str) -> None:
+        """Delete a filter."""
+        self._set([each for each in self._filters if not _same(each.name, name)])
+
+    def _set(self, filters: Iterable[SavedFilter]) -> None:
+        self._filters = _sorted(filters)
+        self.changed.emit()
+
+
+def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
+    """Return the filters that are kept in a workspace, and what is wrong with the file; "" where nothing is."""
+    try:
+        found = read_window(folder).get(_FIELD, [])
+    except (OSError, ValueError) as error:
+        return (), f"The saved filters in {WINDOW} cannot be read: {error}."
+    if not isinstance(found, list):
+        return (), f"The saved filters in {WINDOW} cannot be read: {_FIELD} is not a list."
+    read = dict[str, SavedFilter]()
+    for each in found[:MAX_FILTERS]:
+        if (made := _filter_of(each)) is not None:
+            read.setdefault(made.name.casefold(), made)
+    left_out = len(found) - len(read)
+    problem = f"{count(left_out, 'saved filter')} in {WINDOW} cannot be used and will be left out." if left_out else ""
+    return tuple(read.values()), problem
+
+
+def write_filters(folder: Path, filters: Iterable[SavedFilter]) -> None:
+    """Keep filters in a workspace; raises `OSError`."""
+    write_window(folder, _FIELD, [{"name": each.name, "text": each.text} for each in filters])
+
+
+def _filter_of(value: Any) -> SavedFilter | None:
+    if not isinstance(value, dict):
+        return None
+    name, text = value.get("name"), value.get("text")
+    if not (isinstance(name, str) and isinstance(text, str) and len(text) <= MAX_LETTERS):
+        return None
+    try:
+        return SavedFilter(_checked(name), text)
+    except InvalidParameter:
+        return None
+
+
+def _checked(name: str) -> str:
+    stripped = " ".join(name.split())
+    if not stripped:
+        raise InvalidParameter("name", "name: must not be empty.")
+    if len(stripped) > MAX_NAME:
+        raise InvalidParameter("name", f"name: at most {MAX_NAME} characters are allowed, not {len(stripped)}.")
+    return stripped
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
+
+
+def _sorted(filters: Iterable[SavedFilter]) -> tuple[SavedFilter, ...]:
+    return tuple(sorted(filters, key=lambda each: (natural_key(each.name), each.name)))
