@@ -50,7 +50,7 @@ class FenceRows:
         self._changed = True
         """Whether geofences are others than when they were sorted."""
         self._order: list[int] = []
-        self._row: dict[int, int] | None = None
+        self._row: dict[str, int] | None = None
         self._sieve = FenceSieve()
         self._column, self._descending = NAME, False
         self.stale = False
@@ -100,16 +100,24 @@ class FenceRows:
 
     def row(self, fence_id: str) -> int | None:
         """Return where a geofence is, None where it is not listed."""
-        slot = self._slots.get(fence_id)
-        if slot is None:
-            return None
-        if self._row is None:
-            self._row = {slot: row for row, slot in enumerate(self._order)}
-        return self._row.get(slot)
+        return self._rows_by_id().get(fence_id)
+
+    def listed(self, fence_ids: Iterable[str]) -> list[str]:
+        """Return those of some geofences that are listed."""
+        rows = self._rows_by_id()
+        return [fence_id for fence_id in fence_ids if fence_id in rows]
 
     def runs(self, fence_ids: Iterable[str]) -> list[tuple[int, int]]:
         """Return where some geofences are, as runs of rows with both ends included."""
-        return runs_of(sorted(row for fence_id in fence_ids if (row := self.row(fence_id)) is not None))
+        rows = self._rows_by_id()
+        return runs_of(sorted([rows[fence_id] for fence_id in fence_ids if fence_id in rows]))
+
+    def _rows_by_id(self) -> dict[str, int]:
+        """Return the row of each geofence that is listed, worked out when that is first asked for."""
+        if self._row is None:
+            fences = self._fences
+            self._row = {fence.id: row for row, slot in enumerate(self._order) if (fence := fences[slot]) is not None}
+        return self._row
 
     def text(self, row: int, column: Column) -> str:
         """Return what a cell shows."""
@@ -152,6 +160,7 @@ class FenceRows:
             slot = self._slots.get(fence_id)
             if slot is not None:
                 rows += self._rows_of(fence_id)
+                self._rows_by_id().pop(fence_id, None)
                 self._fences[slot] = None
                 del self._slots[fence_id]
                 self._left.append(slot)

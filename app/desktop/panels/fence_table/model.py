@@ -39,9 +39,9 @@ class FenceTableModel(QAbstractTableModel):
 
     def selection_of(self, fence_ids: Iterable[str]) -> QItemSelection:
         """Return the rows of some geofences."""
-        selection, right = QItemSelection(), len(self.columns) - 1
+        selection, right, index = QItemSelection(), len(self.columns) - 1, self.createIndex
         for first, last in self._rows.runs(fence_ids):
-            selection.select(self.index(first, 0), self.index(last, right))
+            selection.select(index(first, 0), index(last, right))
         return selection
 
     def ids_in(self, selection: QItemSelection) -> list[str]:

@@ -315,8 +315,7 @@ class FenceTable(QWidget):
 
     def _mark(self, *, scroll: bool) -> None:
         selection = self.view.selectionModel()
-        wanted = self.model.selection_of(self._ids)
-        selection.select(wanted, _Flag.ClearAndSelect | _Flag.Rows)
+        self.view.mark(self.model.selection_of(self._ids))
         row = self.rows.row(self._shown) if self._shown is not None else None
         if row is not None:
             selection.setCurrentIndex(self.model.index(row, max(selection.currentIndex().column(), 0)), _Flag.NoUpdate)
@@ -328,7 +327,7 @@ class FenceTable(QWidget):
         ids = self.model.ids_in(self.view.selectionModel().selection())
         chosen = frozenset(ids)
         # What the filter holds back stays selected until something else is.
-        if chosen != {each for each in self._ids if self.rows.row(each) is not None}:
+        if chosen != set(self.rows.listed(self._ids)):
             self._choose((*(each for each in self._ids if each in chosen), *ids))
 
     def _choose(self, fence_ids: Sequence[str]) -> None:

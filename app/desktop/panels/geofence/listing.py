@@ -172,7 +172,7 @@ class FenceList(QWidget):
         selection = self.view.selectionModel()
         if len(self._ids) > 1:
             if not self._marked:
-                selection.select(self.model.selection_of(self._ids), _Flag.ClearAndSelect)
+                self.view.mark(self.model.selection_of(self._ids))
         elif not index.isValid():
             selection.clearSelection()
         elif selection.selectedIndexes() != [index]:

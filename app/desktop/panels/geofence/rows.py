@@ -121,11 +121,10 @@ class FenceModel(QAbstractItemModel):
     def selection_of(self, fence_ids: Collection[str]) -> QItemSelection:
         """Return the rows of some fences."""
         wanted, selection = frozenset(fence_ids), QItemSelection()
-        for number, group in enumerate(self.tree.groups):
+        for group in self.tree.groups:
             rows = [row for row, fence in enumerate(group.fences) if fence.id in wanted]
-            parent = self.index(number, 0)
             for first, last in runs_of(rows):
-                selection.select(self.index(first, 0, parent), self.index(last, 0, parent))
+                selection.select(self.createIndex(first, 0, group.number), self.createIndex(last, 0, group.number))
         return selection
 
     def ids_in(self, selection: QItemSelection) -> list[str]:

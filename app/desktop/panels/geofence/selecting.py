@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView
 
@@ -22,6 +22,16 @@ class Selecting:
         """Let several be selected."""
         assert isinstance(self, QAbstractItemView)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def mark(self, selection: QItemSelection) -> None:
+        """Select exactly these rows, of which the ranges are whole rows.
+
+        Of thousands of ranges Qt would work out where each is on the screen: the view is painted anew instead.
+        """
+        assert isinstance(self, QAbstractItemView)
+        with QSignalBlocker(self.selectionModel()):
+            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Select what is clicked."""
