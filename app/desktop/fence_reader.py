@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from app.desktop.model.fences import FenceBook
+from app.desktop.model.words import count
 from app.desktop.operations import Lane, Operations, Task
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -36,7 +37,7 @@ class FenceReader:
         self._book.wait()
         task = self._operations.aside(
             Lane.READING,
-            f"Loading {number:,} geofences",
+            f"Loading {count(number, 'geofence')}",
             lambda progress: geofences.all(environment, progress),
             lambda fences: self._show(task, fences),
             lambda error: self._fail(task, error),

@@ -141,7 +141,8 @@ type Runner = threading.Thread | QThread | QTimer
 
 def running() -> list[Runner]:
     """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
-    threads: list[Runner] = [*threading.enumerate()]
+    # What the map's page asks for is made for the next one as well.
+    threads: list[Runner] = [thread for thread in threading.enumerate() if thread.name != "map-content"]
     for thing in Shiboken.getAllValidWrappers():
         if isinstance(thing, QTimer):
             if thing.isActive():

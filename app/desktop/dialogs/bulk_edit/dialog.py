@@ -70,9 +70,7 @@ class BulkEditDialog(QDialog):
         """Show geofences as they are now; what the user has given stays."""
         self.fences = tuple(fences)
         self.setWindowTitle(f"Edit {count(len(fences), 'geofence')}")
-        self.note.setText(
-            f"Only checked fields are applied, to all {len(fences):,} geofences. Dates are in {self._zone.key}."
-        )
+        self.note.setText(f"Only checked fields are applied, to all selected geofences. Dates are in {self._zone.key}.")
         for field in self.fields.values():
             if field.name == "radius_m":
                 field.setVisible(all_circles(fences))
