@@ -90,6 +90,16 @@ class Memory:
             self._window.sync()
 
     @property
+    def longitude_first(self) -> bool:
+        """Whether coordinates are shown longitude first."""
+        return self._window is not None and self._window.value("longitude-first", "false") == "true"
+
+    @longitude_first.setter
+    def longitude_first(self, on: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("longitude-first", "true" if on else "false")
+
+    @property
     def tls(self) -> bool:
         """Whether the endpoint speaks HTTPS."""
         return self._window is not None and self._window.value("endpoint-tls", "false") == "true"

@@ -47,6 +47,7 @@ from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_review import review_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
+from tests.desktop.pictures_of_shapes import shapes_shots
 from tests.desktop.pictures_of_simulation import simulation_shots
 from tests.desktop.pictures_of_sync import sync_shots
 from tests.desktop.pictures_of_timeline import timeline_shots
@@ -186,6 +187,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from _live(window)
     yield from rules_shots(studio)
     yield from review_shots(studio)
+    yield from shapes_shots(studio)
     yield from areas_shots(studio)
     yield from search_shots(studio)
     yield from simulation_shots(studio)

@@ -108,6 +108,20 @@ class Actions:
     disable = _Action("Disable selected geofences", "toggle-left", words="several bulk off")
     set_tag = _Action("Set tag of selected geofences…", "tag", words="several bulk group")
     delete = _Action("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
+    copy_latitude_first = _Action(
+        "Copy coordinates as latitude, longitude",
+        "copy",
+        tip="Copy the centre or the vertices of the selected geofence, latitude first",
+        words="clipboard lat lon",
+        in_workspace=True,
+    )
+    copy_longitude_first = _Action(
+        "Copy coordinates as longitude, latitude",
+        "copy",
+        tip="Copy the centre or the vertices of the selected geofence, longitude first",
+        words="clipboard lon lat x y",
+        in_workspace=True,
+    )
     undo = _Action("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
     redo = _Action("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
     find = _Action(

@@ -62,6 +62,7 @@ from app.desktop.window.controllers.review.promotion import PromotionController
 from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
+from app.desktop.window.controllers.shaping.controllers import ShapingControllers
 from app.desktop.window.controllers.simulation.simulation import SimulationControllers
 from app.desktop.window.controllers.track_menu.menu import TrackMenu
 from app.desktop.window.controllers.tracks import TrackController
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
         self.many = ManyControllers(
             self, model, self.map, self.docks, self.selection, self.fences, message, self.memory, panels
         )
+        self.shaping = ShapingControllers(self.form, self.memory, message)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
         self.simulation = SimulationControllers(
@@ -266,6 +268,7 @@ class MainWindow(QMainWindow):
             self.sweeps,
             self.promotion,
             self.many,
+            self.shaping,
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels))
@@ -321,6 +324,7 @@ class MainWindow(QMainWindow):
             *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
             *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
             self.many,
+            self.shaping,
         )
 
     def _connect_model(self) -> None:

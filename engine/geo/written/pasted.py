@@ -46,8 +46,19 @@ def plain(text: str) -> str:
     text = text.strip().translate(_MINUS)
     inner = _BRACKETS.fullmatch(text)
     text = inner[1] if inner else text
-    found = _in_link(text) if "://" in text else _whole(text.replace('"', ""))
+    found = _found(text)
     return f"{found['latitude']}, {found['longitude']}" if found else text
+
+
+def says_order(text: str) -> bool:
+    """Whether a text says itself which of its numbers is the latitude, as a link of a map does."""
+    text = text.strip().translate(_MINUS)
+    inner = _BRACKETS.fullmatch(text)
+    return _found(inner[1] if inner else text) is not None
+
+
+def _found(text: str) -> re.Match[str] | None:
+    return _in_link(text) if "://" in text else _whole(text.replace('"', ""))
 
 
 def _in_link(text: str) -> re.Match[str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.domain.geometry import Point
-from engine.geo.written.pasted import plain
+from engine.geo.written.pasted import plain, says_order
 from engine.geo.written.plus_codes import full_code
 
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
@@ -63,10 +63,10 @@ class _Angle:
     letter: str
 
 
-def typed_position(text: str) -> TypedPosition | None:
+def typed_position(text: str, *, longitude_first: bool = False) -> TypedPosition | None:
     """Return what a text comes to as coordinates, None where it is something else.
 
-    Latitude comes first unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
+    Latitude comes first (or longitude) unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
     ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too, and
     plus codes are one.
     """
@@ -76,11 +76,13 @@ def typed_position(text: str) -> TypedPosition | None:
     if angles is None:
         return None
     first, second = angles
-    if first.axis == "longitude" or second.axis == "latitude":
+    longitude_first = longitude_first and not (first.axis or second.axis or says_order(text))
+    if first.axis == "longitude" or second.axis == "latitude" or longitude_first:
         first, second = second, first
     if first.axis == "longitude" or second.axis == "latitude":
         return TypedPosition(None, "Give one latitude (N or S) and one longitude (E or W).")
-    typed = _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
+    swappable = not (first.axis or second.axis or says_order(text))
+    typed = _position(first.degrees, second.degrees, "second" if longitude_first else "first", swappable=swappable)
     return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
 
 
@@ -106,11 +108,11 @@ def position_in(text: str) -> Point | None:
     return typed.point if is_sure or full_code(text) or plain(text) != text.strip() else None
 
 
-def _position(latitude: float, longitude: float, *, swappable: bool) -> TypedPosition:
+def _position(latitude: float, longitude: float, place: str, *, swappable: bool) -> TypedPosition:
     if abs(latitude) <= 90 and abs(longitude) <= 180:
         return TypedPosition(Point(longitude, latitude))
     if abs(latitude) > 90:
-        hint = f"Latitude comes first and must be between -90 and 90, not {latitude:g}."
+        hint = f"Latitude comes {place} and must be between -90 and 90, not {latitude:g}."
     else:
         hint = f"Longitude must be between -180 and 180, not {longitude:g}."
     swapped = Point(latitude, longitude) if swappable and abs(longitude) <= 90 and abs(latitude) <= 180 else None

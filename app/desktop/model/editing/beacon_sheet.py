@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
+from app.desktop.model.shaping.positions import Order, spell
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -115,7 +116,7 @@ def spell_point(point: Point | None) -> str:
     """Return coordinates as `parse_point` reads them back, latitude first."""
     if point is None:
         return ""
-    return f"{_degrees(point.latitude)}, {_degrees(point.longitude)}"
+    return spell((point.longitude, point.latitude), Order.LATITUDE_FIRST)
 
 
 def parse_point(text: str) -> Point:
@@ -126,7 +127,3 @@ def parse_point(text: str) -> Point:
     if typed.point is None:
         raise InvalidParameter("geometry", f"{_PLACE}: {typed.hint}")
     return typed.point
-
-
-def _degrees(value: float) -> str:
-    return f"{value:.7f}".rstrip("0").rstrip(".") if value else "0"

@@ -11,7 +11,8 @@ from app.desktop.model.editing.history import Command, History
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geofence import part_of as part_of
+from engine.domain.geofence import part_of as field_of
+from engine.domain.geometry import Circle, Isochrone
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon
@@ -341,6 +342,13 @@ def same_value(one: object, other: object) -> bool:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one == other and all(type(value) is type(other[key]) for key, value in one.items())
     return one == other
+
+
+def part_of(fence: Geofence, name: str) -> object:
+    """Return what a field of a change would replace, as a change has it."""
+    if name == "coordinates" and isinstance(fence.geometry, Circle | Isochrone):
+        return fence.geometry.center.longitude, fence.geometry.center.latitude
+    return field_of(fence, name)
 
 
 def _check_seen(seen: Mapping[str, object], present: Geofence) -> None:

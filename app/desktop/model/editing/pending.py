@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.notify import Notifier
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
-from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
+from engine.geo.rings import check_ring
 
 type Owner = str | None
 """ID of the geofence whose field waits, or None for the project's settings."""
@@ -272,11 +274,17 @@ def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectS
 
 
 def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
-    size = given.get("radius_m")
-    if isinstance(geometry, Circle) and isinstance(size, int | float):
-        return replace(geometry, radius_m=size)
+    size, coordinates = given.get("radius_m"), given.get("coordinates")
+    if isinstance(geometry, Circle):
+        radius_m = size if isinstance(size, int | float) else geometry.radius_m
+        return Circle(_center_of(coordinates) or geometry.center, radius_m)
     if isinstance(geometry, Isochrone):
         mode = given.get("mode", geometry.mode)
         minutes = size if isinstance(size, int | float) else geometry.minutes
-        return replace(geometry, minutes=minutes, mode=TravelMode(str(mode)))
-    return geometry
+        center = _center_of(coordinates) or geometry.center
+        return replace(geometry, center=center, minutes=minutes, mode=TravelMode(str(mode)))
+    return geometry if coordinates is None else check_ring(cast(Ring, coordinates))
+
+
+def _center_of(coordinates: object) -> Point | None:
+    return None if coordinates is None else Point(*cast(Position, coordinates))

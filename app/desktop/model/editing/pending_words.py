@@ -13,6 +13,7 @@ from app.desktop.model.editing.segments import COMPARISONS, row_of
 from app.desktop.model.fences import zone_of
 from app.desktop.model.moments import spell_moment
 from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
+from app.desktop.model.shaping.positions import words_of
 from app.desktop.model.words import capital, count, fence_name, minutes_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
@@ -24,6 +25,7 @@ _FENCE_TITLES = {
     "description": "Description",
     "tag": "Tag",
     "external_id": "External ID",
+    "coordinates": "Coordinates",
     "radius_m": "Radius",
     "mode": "Mode",
     "enabled": "Enabled",
@@ -162,6 +164,8 @@ def fence_text(name: str, value: object, fence: Geofence) -> str:
     """Return a value of a geofence's field in words."""
     if name in _UNSET_WORDS and not value and not isinstance(value, bool | int | float):
         return _UNSET_WORDS[name]
+    if name == "coordinates":
+        return words_of(value)
     match value:
         case bool():
             return "on" if value else "off"

@@ -22,13 +22,14 @@ from app.desktop.panels.fields.head import RecordHead
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.basics import BasicsSection
 from app.desktop.panels.geofence.hours import HoursSection
+from app.desktop.panels.geofence.outline import ShapeSection
 from app.desktop.panels.geofence.rules import RulesSection
 from app.desktop.panels.geofence.several import SeveralBar
 from app.desktop.panels.pending import PendingBar
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, button, panel
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Isochrone
+from engine.domain.geometry import Isochrone
 from engine.domain.settings import ProjectSettings
 
 
@@ -47,7 +48,7 @@ class FenceForm(SidePanel):
     withdrawn = Signal(str, str)
     apply_requested = Signal(str)
     discard_requested = Signal(str)
-    radius_previewed = Signal(str, float)
+    shape_previewed = Signal(str, object)
     travel_previewed = Signal(str, float, str)
     zoom_requested = Signal(str)
     delete_requested = Signal(str)
@@ -66,7 +67,8 @@ class FenceForm(SidePanel):
         """The unsaved input of a fence, when it is lost."""
         self._drafts = Drafts()
         self.basics, self.hours, self.rules = BasicsSection(), HoursSection(), RulesSection()
-        self.sections: tuple[Section, ...] = (self.basics, self.hours, self.rules)
+        self.shape = ShapeSection()
+        self.sections: tuple[Section, ...] = (self.basics, self.hours, self.rules, self.shape)
         self.switch = PageSwitch(tuple(section.title for section in self.sections))
         self.several = SeveralBar()
         self._stack = self._add_pages(self._make_empty(), self._make_form())
@@ -248,6 +250,7 @@ class FenceForm(SidePanel):
         if _resizes(self._waiting.change) or _resizes(shown):
             self._show_size(fence_with(fence, self._waiting.change))
         self.basics.show_about(fence)
+        self.shape.show_shape(fence)
         self.switch.mark(tuple(section.is_set(fence) for section in self.sections))
 
     # What the user does
@@ -291,12 +294,12 @@ class FenceForm(SidePanel):
         self.show_fence(None, "")
 
     def _show_size(self, fence: Geofence) -> None:
-        """Show on the map how large a fence is, or is to become."""
+        """Show on the map where a fence is and how large, or what is to become of it."""
         shape = fence.geometry
-        if isinstance(shape, Circle):
-            self.radius_previewed.emit(fence.id, shape.radius_m)
-        elif isinstance(shape, Isochrone):
+        if isinstance(shape, Isochrone):
             self.travel_previewed.emit(fence.id, shape.minutes, shape.mode.value)
+        else:
+            self.shape_previewed.emit(fence.id, shape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Escape takes back what is given in the field that has the keyboard, and is not stored."""
@@ -385,7 +388,7 @@ class FenceForm(SidePanel):
 
     def _on_preview(self, metres: float) -> None:
         if self._fence is not None:
-            self.radius_previewed.emit(self._fence.id, metres)
+            self._show_size(fence_with(self._fence, replace(self._waiting.change, radius_m=metres)))
 
     def _on_travel(self, minutes: float, mode: str) -> None:
         if self._fence is not None:
@@ -397,4 +400,4 @@ class FenceForm(SidePanel):
 
 
 def _resizes(change: GeofenceChange) -> bool:
-    return change.radius_m is not UNSET or change.mode is not UNSET
+    return any(value is not UNSET for value in (change.radius_m, change.mode, change.coordinates))

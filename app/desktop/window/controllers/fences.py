@@ -24,7 +24,7 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.geometry import Circle
+from engine.domain.geometry import Geometry
 
 
 class FenceController(QObject):
@@ -62,7 +62,7 @@ class FenceController(QObject):
         form.left_behind.connect(self._on_left_behind)
         model.fences.changed.connect(self._on_fences)
         model.opened.connect(form.forget_drafts)
-        form.radius_previewed.connect(self._preview_radius)
+        form.shape_previewed.connect(self.preview_shape)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
@@ -200,10 +200,11 @@ class FenceController(QObject):
     def _show_on_map(self, fence: Geofence) -> None:
         self._map.update_fences([self._model.drawn(fence)])
 
-    def _preview_radius(self, fence_id: str, metres: float) -> None:
+    def preview_shape(self, fence_id: str, geometry: Geometry) -> None:
+        """Show a geofence on the map as it would be with another geometry."""
         fence = self._model.fences.get(fence_id)
-        if fence is not None and isinstance(fence.geometry, Circle):
-            self._show_on_map(replace(fence, geometry=replace(fence.geometry, radius_m=metres)))
+        if fence is not None:
+            self._show_on_map(replace(fence, geometry=geometry))
 
     # What others delete
 

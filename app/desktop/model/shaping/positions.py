@@ -1,0 +1,133 @@
+"""Coordinates in a form: spelled and read in either order, one or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_RING_POSITIONS, Point, Position, check_latitude, check_longitude
+from engine.geo.rings import check_ring
+from engine.geo.written.positions import typed_position
+
+PARAM: Final = "coordinates"
+_MOST_LETTERS: Final = 400
+_SHOWN: Final = 40
+
+
+class Order(Enum):
+    """The order in which coordinates are shown, typed and copied."""
+
+    LATITUDE_FIRST = "Latitude, longitude"
+    LONGITUDE_FIRST = "Longitude, latitude"
+
+    @property
+    def other(self) -> Order:
+        """The other order."""
+        return Order.LATITUDE_FIRST if self is Order.LONGITUDE_FIRST else Order.LONGITUDE_FIRST
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """The names of the first and the second number."""
+        axes = "Latitude", "Longitude"
+        return axes if self is Order.LATITUDE_FIRST else (axes[1], axes[0])
+
+    def sorted(self, position: Position) -> tuple[float, float]:
+        """Return longitude and latitude in this order; and either in this order as longitude and latitude."""
+        return (position[1], position[0]) if self is Order.LATITUDE_FIRST else position
+
+
+def degrees(value: float) -> str:
+    """Return degrees with at most seven decimals, a centimetre."""
+    return f"{value:.7f}".rstrip("0").rstrip(".") if round(value, 7) else "0"
+
+
+def spell(position: Position, order: Order) -> str:
+    """Return coordinates as `read` reads them back."""
+    return ", ".join(map(degrees, order.sorted(position)))
+
+
+def spell_all(positions: Sequence[Position], order: Order) -> str:
+    """Return coordinates, a line each."""
+    return "\n".join(spell(position, order) for position in positions)
+
+
+def read(text: str, order: Order) -> Position:
+    """Return typed or pasted coordinates; raises `InvalidParameter` ``coordinates``.
+
+    What says itself which number is the latitude, or can only be meant the other way round, is read like that.
+    """
+    typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
+    if typed is None:
+        example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"
+        raise _bad(f"must be {order.value.lower()}, such as {example}, not {_short(text)}.")
+    point = typed.point or typed.swapped
+    if point is None:
+        raise _bad(typed.hint)
+    return point.longitude, point.latitude
+
+
+def read_all(text: str, order: Order) -> tuple[Position, ...]:
+    """Return the coordinates in some lines, of which empty ones do not count.
+
+    Raises `InvalidParameter` ``coordinates`` that says in which line.
+    """
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if len(lines) > MAX_RING_POSITIONS:
+        raise _bad(f"there are {len(lines):,} lines; at most {MAX_RING_POSITIONS:,} are allowed.")
+    found: list[Position] = []
+    for number, line in lines:
+        try:
+            found.append(read(line.strip().rstrip(",;"), order))
+        except InvalidParameter as error:
+            where = f"line {number}: " if len(lines) > 1 else ""
+            raise _bad(where + error.message.removeprefix(f"{PARAM}: ")) from None
+    return tuple(found)
+
+
+def axis(text: str, name: str) -> float:
+    """Return a latitude or longitude that was typed by itself; raises `InvalidParameter` ``coordinates``."""
+    try:
+        value = float(text.strip().replace("−", "-").replace(",", ".").rstrip("°"))
+    except ValueError:
+        raise _bad(f"the {name.lower()} must be a number of degrees, not {_short(text)}.") from None
+    check = check_latitude if name == "Latitude" else check_longitude
+    return round(check(value, PARAM), 7)
+
+
+def ring_of(vertices: Sequence[Position]) -> tuple[Position, ...]:
+    """Return the closed ring of some vertices, of which the last may repeat the first.
+
+    Raises `InvalidParameter` ``coordinates`` for what cannot be a geofence.
+    """
+    closed = vertices if len(vertices) > 1 and vertices[0] == vertices[-1] else (*vertices, *vertices[:1])
+    return check_ring(closed).ring
+
+
+def middle_of(one: Position, other: Position) -> Position:
+    """Return the middle of an edge, which goes the short way round."""
+    east = (other[0] - one[0] + 180.0) % 360.0 - 180.0
+    longitude = (one[0] + east / 2 + 540.0) % 360.0 - 180.0
+    return round(longitude, 7), round((one[1] + other[1]) / 2, 7)
+
+
+def words_of(value: object) -> str:
+    """Return coordinates in a few words, as a change carries them: those of a centre, or how many vertices."""
+    match value:
+        case (float() | int() as longitude, float() | int() as latitude):
+            return spell((longitude, latitude), Order.LATITUDE_FIRST)
+        case Point(longitude, latitude):
+            return spell((longitude, latitude), Order.LATITUDE_FIRST)
+        case tuple() as ring:
+            return f"{max(len(ring) - 1, 0):,} vertices"
+    return "none"
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+
+def _bad(message: str) -> InvalidParameter:
+    return InvalidParameter(PARAM, f"{PARAM}: {message}")

@@ -1,0 +1,128 @@
+"""The page of a geofence's shape: its centre or its vertices as numbers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMenu
+
+from app.desktop.model.shaping.positions import Order, read, spell, spell_all
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.fields.entries import TextEntry
+from app.desktop.panels.fields.section import Section
+from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
+from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Isochrone, Position
+
+
+class CentreEntry(TextEntry[Geofence]):
+    """The centre of a circle, or the destination of an isochrone."""
+
+    def __init__(self, field: Field, editor: TextLine) -> None:
+        self.order = Order.LATITUDE_FIRST
+        super().__init__("coordinates", field, editor, self._words_of, lambda text, _: read(text, self.order))
+
+    def fill(self, record: Geofence) -> None:
+        """Show the centre of a shape that has one."""
+        has_centre = isinstance(record.geometry, Circle | Isochrone)
+        self.field.setVisible(has_centre)
+        self.field.set_title("Destination" if isinstance(record.geometry, Isochrone) else "Centre")
+        if has_centre:
+            super().fill(record)
+
+    def value(self, record: Geofence) -> Position | None:
+        """Return the centre, None of a polygon."""
+        geometry = record.geometry
+        return super().value(record) if isinstance(geometry, Circle | Isochrone) else None
+
+    def words(self, record: Geofence) -> str:
+        """Return the centre, or what the geofence is instead."""
+        return self._words_of(record) or record.geometry.type
+
+    def _words_of(self, record: Geofence) -> str:
+        geometry = record.geometry
+        if not isinstance(geometry, Circle | Isochrone):
+            return ""
+        return spell((geometry.center.longitude, geometry.center.latitude), self.order)
+
+
+class ShapeSection(Section):
+    """The page of the form with the numbers of a shape. `order_chosen` carries the order that the user prefers."""
+
+    order_chosen = Signal(object)
+    copied = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Shape")
+        self._shown: Geofence | None = None
+        self.order = ChoiceBox()
+        for each in Order:
+            self.order.addItem(each.value, each)
+        self.order.setAccessibleName("Order of coordinates")
+        self.centre = TextLine()
+        self.centre.setPlaceholderText("Type or paste coordinates")
+        self.vertices = VertexEdit()
+        self.copy = button("Copy")
+        self.copy.setToolTip("Copy the coordinates")
+        self._menu = QMenu(self.copy)
+        for each in Order:
+            self._menu.addAction(f"As {each.value.lower()}").triggered.connect(partial(self._on_copy, each))
+        self.copy.setMenu(self._menu)
+        self.order.activated.connect(self._on_order)
+        self._arrange()
+
+    @property
+    def chosen(self) -> Order:
+        """The order in which coordinates are shown."""
+        return list(Order)[self.order.currentIndex()]
+
+    def set_order(self, order: Order) -> None:
+        """Show coordinates in an order."""
+        with QSignalBlocker(self.order):
+            self.order.setCurrentIndex(list(Order).index(order))
+        self.vertices.set_order(order)
+        self._centre.order = order
+        if self._centre.record is not None:
+            self._centre.revert()
+
+    def copy_as(self, order: Order) -> None:
+        """Copy the centre, or all vertices, in an order."""
+        if self._shown is None:
+            return
+        geometry = self._shown.geometry
+        if isinstance(geometry, Circle | Isochrone):
+            text = spell((geometry.center.longitude, geometry.center.latitude), order)
+        else:
+            text = spell_all(geometry.ring[:-1], order)
+        QGuiApplication.clipboard().setText(text)
+        lines = text.count("\n") + 1
+        self.copied.emit(f"Copied {text}." if lines == 1 else f"Copied {lines:,} vertices, {order.value.lower()}.")
+
+    def show_shape(self, fence: Geofence) -> None:
+        """Note the geofence whose coordinates are copied."""
+        self._shown = fence
+
+    def _on_copy(self, order: Order, _: bool) -> None:
+        self.copy_as(order)
+
+    def _on_order(self) -> None:
+        self.set_order(self.chosen)
+        self.order_chosen.emit(self.chosen)
+
+    def _arrange(self) -> None:
+        centre = Field("Centre", self.centre)
+        vertices = Field("Vertices", self.vertices, self.vertices.table)
+        self._centre = CentreEntry(centre, self.centre)
+        self.take(self._centre, VerticesEntry(vertices, self.vertices))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self.order, 1)
+        row.addWidget(self.copy)
+        self.column.addWidget(label("Coordinates", "label"))
+        self.column.addLayout(row)
+        for widget in (centre, vertices):
+            self.column.addWidget(widget)
+        self.column.addStretch(1)

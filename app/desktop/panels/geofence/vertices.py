@@ -1,0 +1,301 @@
+"""The vertices of a polygon as a table: edited, added, removed, copied and pasted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidgetItem, QVBoxLayout, QWidget
+
+from app.desktop.model.shaping.positions import Order, axis, degrees, middle_of, read_all, ring_of, spell_all
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.metadata import EditTable
+from app.desktop.panels.widgets import Field, button
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Isochrone, Position
+
+_ROW = 26
+_LEAST_ROWS, _MOST_ROWS = 3, 8
+_FEWEST = 3
+
+_Keys = QKeySequence.StandardKey
+_OWN = (_Keys.Copy, _Keys.Paste, _Keys.Delete)
+
+
+class VertexTable(EditTable):
+    """A table whose rows are copied, pasted and deleted with the keys that do so elsewhere."""
+
+    copied = Signal()
+    pasted = Signal()
+    removed = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the keys before the window's shortcuts are looked at: Delete is not for the geofence here."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Do what a key of the table's own means."""
+        own = self._own(event)
+        if own is None:
+            super().keyPressEvent(event)
+        else:
+            {_Keys.Copy: self.copied, _Keys.Paste: self.pasted, _Keys.Delete: self.removed}[own].emit()
+
+    def _own(self, event: QKeyEvent) -> QKeySequence.StandardKey | None:
+        return None if self.editing else next((key for key in _OWN if event.matches(key)), None)
+
+
+class VertexEdit(QWidget):
+    """Emits the whole ring when the user has changed it, or what is wrong with a vertex."""
+
+    committed = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order = Order.LATITUDE_FIRST
+        self.table = VertexTable(0, 2)
+        self.table.setObjectName("VertexTable")
+        self.table.setAccessibleName("Vertices")
+        self.table.verticalHeader().setDefaultSectionSize(_ROW)
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.table.setShowGrid(False)
+        self.table.setSelectionBehavior(EditTable.SelectionBehavior.SelectRows)
+        self.add = button("Add", self.add_vertex)
+        self.add.setToolTip("Add a vertex in the middle of the edge that follows the selected one")
+        self.remove = button("Remove", self.remove_vertices)
+        self.remove.setToolTip("Remove the selected vertices (Del)")
+        self.paste_button = button("Paste", self.paste)
+        self.paste_button.setToolTip(
+            "Insert coordinates from the clipboard, one pair a line; selected rows are replaced"
+        )
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for each in (self.add, self.remove, self.paste_button):
+            row.addWidget(each)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.table)
+        layout.addLayout(row)
+        self.table.itemChanged.connect(self._on_item)
+        self.table.itemSelectionChanged.connect(self._enable)
+        self.table.copied.connect(self.copy)
+        self.table.pasted.connect(self.paste)
+        self.table.removed.connect(self.remove_vertices)
+        self.set_order(self.order)
+
+    def set_order(self, order: Order) -> None:
+        """Show the columns in an order."""
+        rows = self._texts()
+        if order is not self.order:
+            rows = [(second, first) for first, second in rows]
+        self.order = order
+        self.table.setHorizontalHeaderLabels(list(order.axes))
+        self._show(rows)
+
+    def set_ring(self, ring: Sequence[Position]) -> None:
+        """Show a ring. Rows that are there take it, so that the keyboard stays in its cell."""
+        self._show([self._texts_of(position) for position in ring[:-1]])
+
+    def state(self) -> object:
+        """Return the rows as they stand there, longitude first, for `put_back`."""
+        return [self.order.sorted((first, second)) for first, second in self._texts()]  # type: ignore[arg-type]
+
+    def put_back(self, state: object) -> None:
+        """Show rows as they stood there before."""
+        assert isinstance(state, list)
+        self._show([self.order.sorted(texts) for texts in state])  # type: ignore[misc]
+
+    # What the user does
+
+    def add_vertex(self) -> None:
+        """Add a vertex in the middle of the edge after the current row."""
+        vertices = self._vertices()
+        if vertices is None or len(vertices) < 2:
+            return
+        row = max(self.table.currentRow(), 0)
+        after = vertices[(row + 1) % len(vertices)]
+        vertices.insert(row + 1, middle_of(vertices[row], after))
+        self._replace(vertices, row + 1)
+
+    def remove_vertices(self) -> None:
+        """Remove the selected rows; a polygon keeps three."""
+        vertices, chosen = self._vertices(), self._chosen()
+        if vertices is None or not chosen:
+            return
+        left = [vertex for row, vertex in enumerate(vertices) if row not in chosen]
+        if len(left) < _FEWEST:
+            self.refused.emit("Coordinates: a polygon needs at least three vertices.")
+            return
+        self._replace(left, min(chosen[0], len(left) - 1))
+
+    def copy(self) -> None:
+        """Copy the selected rows, or all, a line each."""
+        vertices, chosen = self._vertices(), self._chosen()
+        if vertices is not None:
+            picked = [vertices[row] for row in chosen] or vertices
+            QGuiApplication.clipboard().setText(spell_all(picked, self.order))
+
+    def paste(self) -> None:
+        """Insert what was copied after the current row; several rows that are selected are replaced."""
+        vertices, chosen = self._vertices(), self._chosen()
+        if vertices is None:
+            return
+        try:
+            pasted = list(read_all(QGuiApplication.clipboard().text(), self.order))
+        except InvalidParameter as error:
+            self.refused.emit(error_text(error))
+            return
+        if len(pasted) > 1 and pasted[0] == pasted[-1]:
+            pasted.pop()
+        if not pasted:
+            self.refused.emit("Coordinates: there are none in the clipboard.")
+        elif len(chosen) > 1:
+            rest = [vertex for row, vertex in enumerate(vertices) if row > chosen[0] and row not in chosen]
+            self._replace([*vertices[: chosen[0]], *pasted, *rest], chosen[0])
+        else:
+            row = self.table.currentRow()
+            self._replace([*vertices[: row + 1], *pasted, *vertices[row + 1 :]], row + 1)
+
+    def _replace(self, vertices: Sequence[Position], current: int) -> None:
+        self._show([self._texts_of(vertex) for vertex in vertices])
+        self.table.setCurrentCell(current, 0)
+        self._commit()
+
+    def _on_item(self, item: QTableWidgetItem) -> None:
+        """Take a number; a whole pair that was typed or pasted into a cell is both of the row's numbers."""
+        try:
+            pair = read_all(item.text(), self.order) if _is_pair(item.text()) else ()
+        except InvalidParameter as error:
+            self.refused.emit(error_text(error))
+            return
+        if len(pair) == 1:
+            with QSignalBlocker(self.table):
+                for column, text in enumerate(self._texts_of(pair[0])):
+                    self._set(item.row(), column, text)
+        self._commit()
+
+    def _commit(self) -> None:
+        vertices = self._vertices()
+        if vertices is None:
+            return
+        try:
+            ring = ring_of(vertices)
+        except InvalidParameter as error:
+            self.refused.emit(error_text(error))
+            return
+        self.committed.emit(ring)
+
+    # The rows
+
+    def _vertices(self) -> list[Position] | None:
+        """Return what stands there; None, and what is wrong is told, where that is none."""
+        try:
+            return [self._vertex(row, texts) for row, texts in enumerate(self._texts(), 1)]
+        except InvalidParameter as error:
+            self.refused.emit(error_text(error))
+            return None
+
+    def _vertex(self, number: int, texts: tuple[str, str]) -> Position:
+        try:
+            first, second = (axis(text, name) for text, name in zip(texts, self.order.axes, strict=True))
+        except InvalidParameter as error:
+            raise InvalidParameter(
+                "coordinates", f"coordinates: row {number}: {error.message.partition(': ')[2]}"
+            ) from None
+        return self.order.sorted((first, second))
+
+    def _texts_of(self, position: Position) -> tuple[str, str]:
+        first, second = self.order.sorted(position)
+        return degrees(first), degrees(second)
+
+    def _texts(self) -> list[tuple[str, str]]:
+        return [(self._text(row, 0), self._text(row, 1)) for row in range(self.table.rowCount())]
+
+    def _text(self, row: int, column: int) -> str:
+        item = self.table.item(row, column)
+        return item.text() if item is not None else ""
+
+    def _set(self, row: int, column: int, text: str) -> None:
+        item = self.table.item(row, column)
+        if item is None:
+            self.table.setItem(row, column, QTableWidgetItem(text))
+        elif item.text() != text:
+            item.setText(text)
+
+    def _show(self, rows: Sequence[tuple[str, str]]) -> None:
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(rows))
+            for row, texts in enumerate(rows):
+                for column, text in enumerate(texts):
+                    self._set(row, column, text)
+        shown = min(max(len(rows), _LEAST_ROWS), _MOST_ROWS)
+        self.table.setFixedHeight(_ROW * shown + self.table.horizontalHeader().sizeHint().height() + 4)
+        self._enable()
+
+    def _chosen(self) -> list[int]:
+        return sorted({index.row() for index in self.table.selectedIndexes()})
+
+    def _enable(self) -> None:
+        self.remove.setEnabled(bool(self._chosen()))
+
+
+class VerticesEntry(Entry[Geofence]):
+    """The ring of a polygon. An isochrone's follows from its destination, and is not edited."""
+
+    def __init__(self, field: Field, editor: VertexEdit) -> None:
+        super().__init__("coordinates", field)
+        self.editor = editor
+        editor.committed.connect(self.give)
+        editor.refused.connect(self.refuse)
+        editor.table.closed.connect(self.follow)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a cell is open."""
+        return self.editor.table.editing
+
+    def value(self, record: Geofence) -> tuple[Position, ...] | None:
+        """Return the ring, None of what has no vertices of its own."""
+        return None if isinstance(record.geometry, Circle | Isochrone) else record.geometry.ring
+
+    def words(self, record: Geofence) -> str:
+        """Return how many vertices there are, or what the geofence is instead."""
+        ring = self.value(record)
+        return record.geometry.type if ring is None else f"{len(ring) - 1:,} vertices"
+
+    def fill(self, record: Geofence) -> None:
+        """Show the vertices of a polygon."""
+        ring = self.value(record)
+        self.field.setVisible(ring is not None)
+        if ring is not None:
+            self.editor.set_ring(ring)
+
+    def settle(self) -> None:
+        """Take over what stands in the open cell."""
+        self.editor.table.take()
+
+    def state(self) -> object:
+        """Return the rows."""
+        return self.editor.state()
+
+    def put_back(self, state: object) -> None:
+        """Show rows that are not stored."""
+        self.editor.put_back(state)
+
+
+def _is_pair(text: str) -> bool:
+    """Whether a text has more than a number: as with decimal commas, ``46,05`` is one."""
+    parts = text.replace("°", " ").replace(";", " ").replace(", ", " ").split()
+    return len(parts) > 1 or text.count(",") > 1 or (text.count(",") == 1 and "." in text)

@@ -1,0 +1,20 @@
+"""All that has to do with the shapes of geofences, put together."""
+
+from __future__ import annotations
+
+from app.desktop.memory import Memory
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.shaping.numbers import NumbersController
+from app.desktop.window.message import MessageLine
+
+
+class ShapingControllers:
+    """Makes the controllers of shapes and connects them to their actions."""
+
+    def __init__(self, form: FenceForm, memory: Memory, message: MessageLine) -> None:
+        self.numbers = NumbersController(form, memory, message)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        self.numbers.connect_actions(actions)

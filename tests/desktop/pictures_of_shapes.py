@@ -1,0 +1,77 @@
+"""Pictures of shapes: as numbers and text, and of the operations on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.engine import Engine
+
+if TYPE_CHECKING:
+    from tests.desktop.pictures import Studio
+
+TEST = Environment.TEST
+SHAPE = 3
+_YARD = (
+    (9.5170, 47.1380),
+    (9.5240, 47.1370),
+    (9.5262, 47.1398),
+    (9.5250, 47.1430),
+    (9.5205, 47.1441),
+    (9.5168, 47.1420),
+)
+
+
+def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Show the numbers of a polygon and of a circle."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    studio.open()
+    session = window.model.session
+    assert session is not None
+    window.toolbar.environments.test.click()
+    fill(session.engine)
+    wait_for(lambda: len(window.model.fences) == 3, "the geofences")
+    window.map.show_point(9.5225, 47.1405, zoom=15.5)
+    ids = {fence.description: fence.id for fence in session.engine.geofences.all(TEST)}
+    window.docks.bring(window.docks.fence)
+    window.model.selection.select_fence(ids["Freight yard"])
+    window.form.show_section(SHAPE)
+    yield "shape-vertices", None
+    window.model.selection.select_fence(ids["Loading zone"])
+    yield "shape-centre", None
+    window.form.show_section(0)
+
+
+def fill(engine: Engine) -> None:
+    """Have a yard, and two circles at its edge."""
+    engine.geofences.create(
+        TEST,
+        GeofenceChange(
+            tag="yard",
+            external_id="1",
+            description="Freight yard",
+            type="polygon",
+            coordinates=(*_YARD, _YARD[0]),
+        ),
+    )
+    for number, name, longitude, latitude, radius_m in (
+        (1, "Loading zone", 9.5262, 47.1420, 180.0),
+        (2, "Gate", 9.5180, 47.1376, 110.0),
+    ):
+        engine.geofences.create(
+            TEST,
+            GeofenceChange(
+                tag="zone",
+                external_id=str(number),
+                description=name,
+                type="circle",
+                coordinates=(longitude, latitude),
+                radius_m=radius_m,
+            ),
+        )

@@ -1,0 +1,194 @@
+"""Shapes of geofences as numbers: typed, pasted and copied by mouse and keyboard, to the engine and back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.desktop.model.shaping.positions import Order
+from app.desktop.panels.geofence.outline import ShapeSection
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Circle, Point, Polygon, Position
+from tests.desktop.window.user import User
+
+pytestmark = pytest.mark.window_handed_on
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHAPE = 3
+SQUARE: tuple[Position, ...] = ((14.49, 46.04), (14.51, 46.04), (14.51, 46.06), (14.49, 46.06))
+
+
+def focus() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def polygon(user: User, *corners: Position) -> Geofence:
+    corners = corners or SQUARE
+    ring = (*corners, corners[0])
+    change = GeofenceChange(tag="zone", external_id="1", description="Zone 1", type="polygon", coordinates=tuple(ring))
+    fence = user.engine.geofences.create(user.window.model.environment, change)
+    user.until(lambda: user.window.model.fences.get(fence.id) is not None)
+    return fence
+
+
+def page(user: User, fence: Geofence) -> ShapeSection:
+    user.select(fence)
+    user.click(user.window.form.switch.buttons[SHAPE])
+    return user.window.form.shape
+
+
+def ring(user: User) -> tuple[Position, ...]:
+    geometry = user.only().geometry
+    assert isinstance(geometry, Polygon)
+    return geometry.ring[:-1]
+
+
+def centre(user: User) -> Point:
+    geometry = user.only().geometry
+    assert isinstance(geometry, Circle)
+    return geometry.center
+
+
+def edit_cell(user: User, shape: ShapeSection, row: int, column: int, text: str) -> None:
+    table = shape.vertices.table
+    item = table.item(row, column)
+    assert item is not None
+    table.setCurrentItem(item)
+    table.editItem(item)
+    QTest.keyClick(focus(), Qt.Key.Key_A, CTRL)
+    QTest.keyClicks(focus(), text)
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
+
+
+def copied() -> str:
+    return QApplication.clipboard().text()
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("46.06, 14.52", Point(14.52, 46.06)),
+        ("46° 3' 36\" N 14° 31' 12\" E", Point(14.52, 46.06)),
+        ("124.5, 46.06", Point(124.5, 46.06)),
+    ],
+)
+def test_a_centre_is_typed(user: User, text: str, point: Point) -> None:
+    shape = page(user, user.given())
+    user.type(shape.centre, text)
+    user.until(lambda: centre(user) == point)
+    user.idle()
+    user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+    user.until(lambda: centre(user) == Point(14.5, 46.05))
+
+
+def test_a_centre_is_typed_longitude_first(user: User) -> None:
+    shape = page(user, user.given())
+    shape.order.setFocus()
+    QTest.keyClick(shape.order, Qt.Key.Key_Down)
+    shape.order.activated.emit(1)
+    assert shape.centre.text() == "14.5, 46.05"
+    user.type(shape.centre, "14.52, 46.06")
+    user.until(lambda: centre(user) == Point(14.52, 46.06))
+    shape.set_order(Order.LATITUDE_FIRST)
+
+
+def test_what_is_no_centre_is_said_at_the_field(user: User) -> None:
+    shape = page(user, user.given())
+    error = user.window.form.field("coordinates").error
+    user.type(shape.centre, "somewhere")
+    user.until(error.isVisible)
+    assert error.text() == "Coordinates: must be latitude, longitude, such as 46.05, 14.5, not 'somewhere'."
+    user.type(shape.centre, "95, 200")
+    user.until(lambda: "between -90 and 90" in error.text())
+    QTest.keyClick(shape.centre, Qt.Key.Key_Escape)
+    assert not error.isVisible()
+    assert shape.centre.text() == "46.05, 14.5"
+
+
+def test_vertices_are_edited_added_and_removed(user: User) -> None:
+    shape = page(user, polygon(user))
+    table = shape.vertices.table
+    edit_cell(user, shape, 0, 0, "46.03")
+    user.until(lambda: ring(user)[0] == (14.49, 46.03))
+    edit_cell(user, shape, 1, 1, "46.035, 14.52")
+    user.until(lambda: ring(user)[1] == (14.52, 46.035))
+    table.setCurrentCell(2, 0)
+    user.click(shape.vertices.add)
+    user.until(lambda: ring(user)[3] == (14.5, 46.06))
+    QTest.keyClick(table, Qt.Key.Key_Delete)
+    user.until(lambda: len(ring(user)) == 4)
+    user.idle()
+    for count in (5, 4, 4, 4):
+        user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+        user.until(lambda count=count: len(ring(user)) == count)  # type: ignore[misc]
+        user.idle()
+    assert ring(user) == SQUARE
+
+
+def test_a_vertex_that_makes_it_cross_itself_is_refused_at_the_table(user: User) -> None:
+    shape = page(user, polygon(user))
+    edit_cell(user, shape, 0, 0, "46.07")
+    error = shape.entries[1].field.error
+    user.until(error.isVisible)
+    assert "crosses or touches itself" in error.text()
+    assert ring(user) == SQUARE
+    edit_cell(user, shape, 0, 0, "north")
+    user.until(lambda: "row 1: the latitude must be a number" in error.text())
+    edit_cell(user, shape, 0, 0, "46.04")
+    user.until(lambda: not error.isVisible())
+
+
+def test_lines_are_pasted_into_the_vertices(user: User) -> None:
+    shape = page(user, polygon(user))
+    table = shape.vertices.table
+    QApplication.clipboard().setText("46.03, 14.495\n46.02 14.50\n\n46° 1' 48\" N, 14.505° E\n")
+    table.setCurrentCell(0, 0)
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_V, CTRL)
+    user.until(lambda: len(ring(user)) == 7)
+    assert ring(user)[1:4] == ((14.495, 46.03), (14.5, 46.02), (14.505, 46.03))
+    QApplication.clipboard().setText("46.0, 14.0\nnothing")
+    QTest.keyClick(table, Qt.Key.Key_V, CTRL)
+    error = shape.entries[1].field.error
+    user.until(lambda: "line 2: must be latitude, longitude" in error.text())
+    QApplication.clipboard().setText("46, 14\n46, 15\n47, 15")
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(table, Qt.Key.Key_V, CTRL)
+    user.until(lambda: ring(user) == ((14.0, 46.0), (15.0, 46.0), (15.0, 47.0)))
+
+
+def test_coordinates_are_copied_in_either_order(user: User) -> None:
+    shape = page(user, polygon(user))
+    user.window.actions_.copy_longitude_first.trigger()
+    assert copied() == "14.49, 46.04\n14.51, 46.04\n14.51, 46.06\n14.49, 46.06"
+    user.window.actions_.copy_latitude_first.trigger()
+    assert copied().startswith("46.04, 14.49\n")
+    shape.vertices.table.setCurrentCell(2, 0)
+    shape.vertices.table.setFocus()
+    QTest.keyClick(shape.vertices.table, Qt.Key.Key_C, CTRL)
+    assert copied() == "46.06, 14.51"
+
+
+def test_in_live_coordinates_wait(user: User) -> None:
+    switch = user.window.toolbar.environments
+    user.click(switch.live)
+    user.until(lambda: user.window.model.environment.live)
+    user.idle()
+    fence = user.given()
+    shape = page(user, fence)
+    user.type(shape.centre, "46.06, 14.52")
+    pending = user.window.model.pending
+    user.until(lambda: len(pending) == 1)
+    assert user.engine.geofences.get(Environment.LIVE, fence.id).geometry == fence.geometry
+    assert user.window.form.pending_bar.isVisible()
+    user.window.form.apply()
+    user.until(lambda: len(pending) == 0)
+    geometry = user.engine.geofences.get(Environment.LIVE, fence.id).geometry
+    assert isinstance(geometry, Circle)
+    assert geometry.center == Point(14.52, 46.06)
