@@ -17,7 +17,10 @@ from app.api.records import passing_events, records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
 from app.api.v1 import HITTABLE
+from app.api.v1.geofences import change_of
+from app.api.wire.common.decoding import decode_body
 from app.api.wire.event import encode_event
+from app.api.wire.geofence import GeofenceCreate, encode_body
 from app.api.wire.request import encode_request
 from app.api.wire.review.change_sets import encode_change_set
 from app.api.wire.webhook import WirePayloads
@@ -31,6 +34,7 @@ from app.sdks.sightings import Sightings
 from app.seeds import write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound, WorkspaceError
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.tracks import Track
@@ -161,6 +165,14 @@ class WorkspaceSession:
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
         return orjson.dumps(encode_event(event), option=orjson.OPT_INDENT_2).decode()
+
+    def geofence_json(self, geofence: Geofence) -> str:
+        """Return the body of the request that creates such a geofence, as JSON."""
+        return orjson.dumps(encode_body(geofence), option=orjson.OPT_INDENT_2).decode()
+
+    def read_geofence_json(self, text: str) -> GeofenceChange:
+        """Return what the body of a request that creates a geofence asks for; raises `InvalidParameter`."""
+        return change_of(decode_body(GeofenceCreate, text.encode(errors="replace"), b"application/json"))
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
         """Write settings, geofences, a track and its events as a scenario; see `app.lab.saving.save_scenario`."""

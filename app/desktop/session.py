@@ -11,6 +11,7 @@ from app.faults.book import Faults
 from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Progress
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
@@ -91,6 +92,14 @@ class Session(Protocol):
 
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
+        ...
+
+    def geofence_json(self, geofence: Geofence) -> str:
+        """Return the body of the request that creates such a geofence, as JSON."""
+        ...
+
+    def read_geofence_json(self, text: str) -> GeofenceChange:
+        """Return what the body of a request that creates a geofence asks for; raises `InvalidParameter`."""
         ...
 
     def sent_track(self, environment: Environment, device_id: str) -> Track:

@@ -45,7 +45,22 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     yield "shape-vertices", None
     window.model.selection.select_fence(ids["Loading zone"])
     yield "shape-centre", None
+    yield from _texts(studio)
     window.form.show_section(0)
+
+
+def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Show the text of a circle, and what is wrong with one."""
+    from tests.desktop.pictures import wait_for
+
+    pane = studio.window.form.shape.text
+    yield "shape-text", None
+    pane.formats.setCurrentIndex(1)
+    pane.formats.activated.emit(1)
+    pane.edit.setPlainText("POINT (9.5262, 47.1420)")
+    wait_for(lambda: "Line 1" in pane.status.text(), "the error")
+    yield "shape-text-error", None
+    pane.revert()
 
 
 def fill(engine: Engine) -> None:

@@ -300,6 +300,36 @@ def encode_geofence(geofence: Geofence) -> GeofenceRecord:
     return encoded
 
 
+def encode_body(geofence: Geofence) -> dict[str, Any]:
+    """Return the body of the request that creates such a geofence; what is as in most is left out."""
+    geometry, rules = geofence.geometry, geofence.rules
+    body: dict[str, Any] = {
+        "description": geofence.description,
+        "tag": geofence.tag,
+        "externalId": geofence.external_id,
+        "type": geometry.type,
+    }
+    if isinstance(geometry, Circle | Isochrone):
+        body["coordinates"] = [geometry.center.longitude, geometry.center.latitude]
+        body["radius"] = geometry.minutes if isinstance(geometry, Isochrone) else geometry.radius_m
+    else:
+        body["coordinates"] = [list(position) for position in geometry.ring]
+    if isinstance(geometry, Isochrone):
+        body["mode"] = geometry.mode
+    body["enabled"] = geofence.enabled
+    if geofence.metadata:
+        body["metadata"] = dict(geofence.metadata)
+    terms: GeofenceTerms = {}
+    _add_hours(terms, rules)
+    _add_dwelling(terms, rules)
+    body |= terms
+    if rules.user_ids:
+        body["userIds"] = list(rules.user_ids)
+    if rules.ip is not None:
+        body["ip"] = list(rules.ip.items)
+    return body
+
+
 def encode_found(geofence: Geofence, include_geometry: bool = True) -> FoundGeofence:
     """Return a geofence for client apps, which must not learn for whom it is; its centre is there in any case."""
     shape = shape_of(geofence.geometry)

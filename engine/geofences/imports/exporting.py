@@ -15,6 +15,7 @@ from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
 from engine.domain.text import utc_text
 from engine.domain.words import exact_minutes
+from engine.geofences.imports.texts import geometry_of
 from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
 from engine.tabular.spreadsheet import protected, write_rows
 
@@ -85,7 +86,7 @@ def _geojson(geofences: Iterable[Geofence]) -> bytes:
     features = [
         {
             "type": "Feature",
-            "geometry": _geometry(geofence),
+            "geometry": geometry_of(geofence.geometry),
             "properties": {name: value(geofence) for name, value in _VALUES.items()},
         }
         for geofence in geofences
@@ -94,7 +95,7 @@ def _geojson(geofences: Iterable[Geofence]) -> bytes:
 
 
 def _feature(geofence: Geofence) -> Feature:
-    return Feature(_texts(geofence), _geometry(geofence))
+    return Feature(_texts(geofence), geometry_of(geofence.geometry))
 
 
 def _texts(geofence: Geofence) -> dict[str, str]:
@@ -109,13 +110,6 @@ def _text(value: object) -> str:
             return value
         case _:
             return orjson.dumps(value).decode()
-
-
-def _geometry(geofence: Geofence) -> dict[str, Any]:
-    coordinates = _coordinates(geofence)
-    if isinstance(coordinates[0], float):
-        return {"type": "Point", "coordinates": coordinates}
-    return {"type": "Polygon", "coordinates": [coordinates]}
 
 
 def _coordinates(geofence: Geofence) -> list[Any]:

@@ -1,6 +1,8 @@
-"""Shapes of geofences as numbers: typed, pasted and copied by mouse and keyboard, to the engine and back."""
+"""Shapes of geofences as numbers and as text: typed, pasted, copied, to the engine and back."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,7 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desktop.model.shaping.positions import Order
+from app.desktop.model.shaping.texts import Format
 from app.desktop.panels.geofence.outline import ShapeSection
+from app.desktop.panels.geofence.text import TextPane
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon, Position
@@ -192,3 +196,135 @@ def test_in_live_coordinates_wait(user: User) -> None:
     geometry = user.engine.geofences.get(Environment.LIVE, fence.id).geometry
     assert isinstance(geometry, Circle)
     assert geometry.center == Point(14.52, 46.06)
+
+
+# As text
+
+
+def text_of(user: User, fence: Geofence, format: Format) -> TextPane:
+    """The text of a geofence in a format, when it is there."""
+    pane = page(user, fence).text
+    user.until(lambda: bool(pane.text))
+    pane.formats.setCurrentIndex(list(Format).index(format))
+    pane.formats.activated.emit(pane.formats.currentIndex())
+    return pane
+
+
+def write(pane: TextPane, text: str) -> None:
+    pane.edit.setFocus()
+    QTest.keyClick(pane.edit, Qt.Key.Key_A, CTRL)
+    QTest.keyClicks(pane.edit, text)
+
+
+def test_text_is_shown_on_the_map_and_applied_with_ctrl_enter(user: User) -> None:
+    fence = polygon(user)
+    pane = text_of(user, fence, Format.WKT)
+    assert pane.text == "POLYGON ((14.49 46.04, 14.51 46.04, 14.51 46.06, 14.49 46.06, 14.49 46.04))"
+    write(pane, "POLYGON ((14 46, 15 46, 15 47, 14 46))")
+    user.until(lambda: pane.status.text().startswith("Valid"))
+    QTest.keyClick(pane.edit, Qt.Key.Key_Return, CTRL)
+    user.until(lambda: ring(user) == ((14, 46), (15, 46), (15, 47)))
+    user.until(lambda: pane.status.text() == "Applied")
+    assert pane.text == "POLYGON ((14 46, 15 46, 15 47, 14 46))"
+    user.idle()
+    QTest.keyClick(pane.edit, Qt.Key.Key_Z, CTRL)
+    user.until(lambda: ring(user) == SQUARE)
+    user.until(lambda: "14.49 46.04" in pane.text)
+
+
+def test_text_is_applied_after_a_pause(user: User) -> None:
+    pane = text_of(user, user.given(), Format.GEOJSON)
+    at = pane.text.index("120")
+    cursor = pane.edit.textCursor()
+    cursor.setPosition(at)
+    cursor.setPosition(at + 3, cursor.MoveMode.KeepAnchor)
+    pane.edit.setTextCursor(cursor)
+    pane.edit.setFocus()
+    QTest.keyClicks(pane.edit, "345")
+    user.until(lambda: radius(user) == 345)
+    assert len(user.window.model.history.undo or "") > 0
+    QTest.keyClick(pane.edit, Qt.Key.Key_Z, CTRL)
+    user.until(lambda: radius(user) == 120)
+
+
+def radius(user: User) -> float:
+    geometry = user.only().geometry
+    assert isinstance(geometry, Circle)
+    return geometry.radius_m
+
+
+def test_an_error_in_the_text_is_underlined_where_it_is(user: User) -> None:
+    fence = polygon(user)
+    pane = text_of(user, fence, Format.WKT)
+    write(pane, "POLYGON ((14 46, 15 46, 15, 14 46))")
+    user.until(lambda: pane.status.text() == "Line 1, column 27: Expected a latitude, found ','.")
+    (mark,) = pane.edit.extraSelections()
+    assert mark.cursor.selectedText() == ","
+    assert not pane.apply.isEnabled()
+    QTest.keyClick(pane.edit, Qt.Key.Key_Return, CTRL)
+    user.idle()
+    assert ring(user) == SQUARE
+    QTest.keyClick(pane.edit, Qt.Key.Key_Escape)
+    user.until(lambda: pane.text.startswith("POLYGON ((14.49 46.04"))
+    assert pane.edit.extraSelections() == []
+
+
+def test_the_json_of_the_api_changes_all_of_it(user: User) -> None:
+    fence = user.given()
+    pane = text_of(user, fence, Format.API)
+    body = json.loads(pane.text)
+    assert (body["externalId"], body["radius"], body["coordinates"]) == ("1", 120.0, [14.5, 46.05])
+    body |= {"description": "Renamed", "metadata": {"floor": 3}, "dwellThreshold": 2}
+    pane.edit.setFocus()
+    pane.edit.selectAll()
+    QApplication.clipboard().setText(json.dumps(body))
+    QTest.keyClick(pane.edit, Qt.Key.Key_V, CTRL)
+    user.until(lambda: pane.status.text().startswith("Valid"))
+    user.click(pane.apply)
+    user.until(lambda: user.only().description == "Renamed")
+    stored = user.only()
+    assert (dict(stored.metadata), stored.rules.dwell_threshold_s) == ({"floor": 3}, 120)
+    assert stored.geometry == fence.geometry
+
+
+def test_what_others_change_is_shown_unless_something_is_typed(user: User) -> None:
+    fence = user.given()
+    pane = text_of(user, fence, Format.GEOJSON)
+    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(radius_m=250.0))
+    user.until(lambda: "250.0" in pane.text)
+    write(pane, "{")
+    user.until(lambda: "Line 1" in pane.status.text())
+    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(radius_m=300.0))
+    user.until(lambda: "changed meanwhile" in pane.status.text())
+    assert pane.text == "{"
+    QTest.keyClick(pane.edit, Qt.Key.Key_Escape)
+    user.until(lambda: "300.0" in pane.text)
+
+
+def test_a_text_that_is_wrong_is_kept_while_another_geofence_is_shown(user: User) -> None:
+    one, other = user.given(1), user.given(2, longitude=14.52)
+    pane = text_of(user, one, Format.WKT)
+    write(pane, "POINT (14.5")
+    user.select(other)
+    user.until(lambda: pane.text == "POINT (14.52 46.05)")
+    user.select(one)
+    user.until(lambda: pane.text == "POINT (14.5" and "Expected a latitude" in pane.status.text())
+    QTest.keyClick(pane.edit, Qt.Key.Key_Escape)
+
+
+def test_in_live_text_is_applied_after_a_yes(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    user.until(lambda: user.window.model.environment.live)
+    user.idle()
+    fence = user.given()
+    pane = text_of(user, fence, Format.WKT)
+    write(pane, "POINT (14.6 46.1)")
+    user.until(lambda: pane.status.text() == "Valid. Apply it with Ctrl+Enter.")
+    QTest.keyClick(pane.edit, Qt.Key.Key_Return, CTRL)
+    user.answer("Cancel")
+    assert user.engine.geofences.get(Environment.LIVE, fence.id).geometry == fence.geometry
+    QTest.keyClick(pane.edit, Qt.Key.Key_Return, CTRL)
+    user.answer("Change")
+    user.until(
+        lambda: user.engine.geofences.get(Environment.LIVE, fence.id).geometry == Circle(Point(14.6, 46.1), 120.0)
+    )

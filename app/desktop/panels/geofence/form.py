@@ -93,13 +93,13 @@ class FenceForm(SidePanel):
     @property
     def has_keyboard(self) -> bool:
         """Whether the keyboard is in a field: nothing else must take its place then."""
-        return entry_in_use(self.entries) is not None
+        return entry_in_use(self.entries) is not None or self.shape.text.edit.hasFocus()
 
     @property
     def typing(self) -> bool:
         """Whether the keyboard is in a field with something that is not stored."""
-        entry = entry_in_use(self.entries)
-        return entry is not None and entry.touched
+        entry, text = entry_in_use(self.entries), self.shape.text
+        return (entry is not None and entry.touched) or (text.dirty and text.edit.hasFocus())
 
     @property
     def entries(self) -> tuple[Entry[Geofence], ...]:
@@ -160,7 +160,9 @@ class FenceForm(SidePanel):
         self._lost, self._kept = False, GeofenceChange()
         self._waiting = waiting
         self._stack.setCurrentIndex(0 if fence is None else 1)
-        if fence is not None:
+        if fence is None:
+            self.shape.show_shape(None)
+        else:
             self.head.show_record(shape_text(fence), dot(color, filled=fence.enabled).pixmap(12, 12))
             self._fill(fence, before if same else None)
             if not same:

@@ -1,17 +1,19 @@
-"""The page of a geofence's shape: its centre or its vertices as numbers."""
+"""The page of a geofence's shape: its centre or its vertices as numbers, and all of it as text."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu
 
+from app.desktop.map.values import Theme
 from app.desktop.model.shaping.positions import Order, read, spell, spell_all
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import TextEntry
 from app.desktop.panels.fields.section import Section
+from app.desktop.panels.geofence.text import TextPane
 from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.geofence import Geofence
@@ -50,10 +52,16 @@ class CentreEntry(TextEntry[Geofence]):
 
 
 class ShapeSection(Section):
-    """The page of the form with the numbers of a shape. `order_chosen` carries the order that the user prefers."""
+    """The page of the form with a shape as numbers and as text.
+
+    `order_chosen` carries the order that the user prefers, `shape_shown` the geofence that is shown, `appeared` tells
+    that the page has come into sight.
+    """
 
     order_chosen = Signal(object)
     copied = Signal(str)
+    shape_shown = Signal(object)
+    appeared = Signal()
 
     def __init__(self) -> None:
         super().__init__("Shape")
@@ -65,6 +73,7 @@ class ShapeSection(Section):
         self.centre = TextLine()
         self.centre.setPlaceholderText("Type or paste coordinates")
         self.vertices = VertexEdit()
+        self.text = TextPane()
         self.copy = button("Copy")
         self.copy.setToolTip("Copy the coordinates")
         self._menu = QMenu(self.copy)
@@ -101,9 +110,19 @@ class ShapeSection(Section):
         lines = text.count("\n") + 1
         self.copied.emit(f"Copied {text}." if lines == 1 else f"Copied {lines:,} vertices, {order.value.lower()}.")
 
-    def show_shape(self, fence: Geofence) -> None:
-        """Note the geofence whose coordinates are copied."""
+    def show_shape(self, fence: Geofence | None) -> None:
+        """Note the geofence whose coordinates are copied, and which is shown as text."""
         self._shown = fence
+        self.shape_shown.emit(fence)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is wrong."""
+        self.text.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tell that the page is in sight."""
+        super().showEvent(event)
+        self.appeared.emit()
 
     def _on_copy(self, order: Order, _: bool) -> None:
         self.copy_as(order)
@@ -125,4 +144,6 @@ class ShapeSection(Section):
         self.column.addLayout(row)
         for widget in (centre, vertices):
             self.column.addWidget(widget)
+        self.column.addWidget(label("Text", "label"))
+        self.column.addWidget(self.text)
         self.column.addStretch(1)

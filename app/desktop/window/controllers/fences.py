@@ -151,9 +151,7 @@ class FenceController(QObject):
             self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), done, failed)
 
         def done(_: Outcome) -> None:
-            # What was dragged is newer than what waits for the same field.
-            pending, dragged = self._model.pending, names_of(change)
-            pending.drop(each for each in pending.of(fence_id) if each.name in dragged)
+            self._drop_pending(fence_id, change)
 
         def failed(error: Exception) -> None:
             self._give_up(fence_id)
@@ -161,6 +159,30 @@ class FenceController(QObject):
 
         revert: Callable[[], None] = lambda: self._give_up(fence_id)  # noqa: E731
         self._confirmation.confirm(f"Change the shape of {fence.description} in Live?", "Change", act, revert)
+
+    def store_text(
+        self,
+        fence: Geofence,
+        change: GeofenceChange,
+        done: Callable[[], object],
+        failed: Callable[[Exception], None],
+        cancelled: Callable[[], object],
+    ) -> None:
+        """Store what was written of a geofence that the user saw like this; in Live after a yes."""
+
+        def stored(_: Outcome) -> None:
+            self._drop_pending(fence.id, change)
+            done()
+
+        def act() -> None:
+            self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), stored, failed)
+
+        self._confirmation.confirm(f"Change {fence.description} in Live?", "Change", act, cancelled)
+
+    def _drop_pending(self, fence_id: str, change: GeofenceChange) -> None:
+        """Let nothing wait any more for fields that have just been stored otherwise."""
+        pending, given = self._model.pending, names_of(change)
+        pending.drop(each for each in pending.of(fence_id) if each.name in given)
 
     def _refuse(self, fence: Geofence, change: GeofenceChange, error: Exception) -> None:
         """Say what is wrong with something that was given in the form, wherever the user is by now."""

@@ -5,15 +5,21 @@ from __future__ import annotations
 from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.numbers import NumbersController
+from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
 
 
 class ShapingControllers:
     """Makes the controllers of shapes and connects them to their actions."""
 
-    def __init__(self, form: FenceForm, memory: Memory, message: MessageLine) -> None:
+    def __init__(
+        self, model: WorkspaceModel, form: FenceForm, fences: FenceController, memory: Memory, message: MessageLine
+    ) -> None:
         self.numbers = NumbersController(form, memory, message)
+        self.texts = TextController(model, form, fences)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""

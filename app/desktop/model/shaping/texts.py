@@ -1,0 +1,158 @@
+"""A geofence as text in a choice of formats, and back, with the place of what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from typing import Final
+
+from app.desktop.model.editing.changes import part_of, same_value
+from app.desktop.model.shaping.faults import Fault, fault_of, json_fault, wkt_fault
+from app.desktop.model.words import error_text
+from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.nesting import NestedTooDeeply, not_too_deep
+from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
+
+MOST_LETTERS: Final = 1_000_000
+_PAIR: Final = re.compile(r"\[\s+(-?[\d.eE+-]+),\s+(-?[\d.eE+-]+)\s+\]")
+_SPAN: Final = re.compile(r'\[\s+("[\d:]+"),\s+("[\d:]+")\s+\]')
+_RULES: Final = tuple(field.name for field in fields(GeofenceRules))
+
+
+class Format(Enum):
+    """How a geofence is written."""
+
+    GEOJSON = "GeoJSON"
+    WKT = "WKT"
+    API = "API JSON"
+
+
+type Encode = Callable[[Geofence], str]
+type Decode = Callable[[str], GeofenceChange]
+type Judge = Callable[[Geofence, GeofenceChange], Geofence]
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The interface's own spelling, which the window does not know."""
+
+    encode: Encode
+    decode: Decode
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text that was read: the change that it comes to and the geofence that this would make, or what is wrong."""
+
+    text: str
+    change: GeofenceChange | None = None
+    fence: Geofence | None = None
+    fault: Fault | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the text says something else than what is stored."""
+        return self.change is not None and self.change != GeofenceChange()
+
+
+def write_text(fence: Geofence, format: Format, wire: Wire) -> str:
+    """Return a geofence as text, a position a line."""
+    match format:
+        case Format.GEOJSON:
+            return _compact(json.dumps(geojson_of(fence.geometry), indent=2, ensure_ascii=False))
+        case Format.WKT:
+            return wkt_of(fence.geometry)
+        case Format.API:
+            return _compact(wire.encode(fence))
+
+
+def read_text(text: str, format: Format, fence: Geofence, wire: Wire, judge: Judge) -> Read:
+    """Return what a text makes of a geofence. In the API's JSON, what is left out is as in a new geofence."""
+    fault = _unreadable(text, format)
+    if fault is not None:
+        return Read(text, fault=fault)
+    try:
+        change = _differing(fence, _change(text, format, fence, wire))
+        judged = judge(fence, change)
+        return Read(text, _found(change, judged), judged)
+    except (InvalidParameter, Conflict) as error:
+        at = error if isinstance(error, InvalidParameter) else InvalidParameter(error.param, error.message)
+        return Read(text, fault=fault_of(at, text, error_text(error)))
+
+
+def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:
+    """Return a change with the shape that was found for its address or place."""
+    if change.address is UNSET and change.place_id is UNSET:
+        return change
+    names = ("type", "coordinates", "radius_m", "mode")
+    shape = {name: value for name in names if (value := part_of(judged, name)) is not None}
+    return replace(change, address=UNSET, place_id=UNSET, **shape)  # type: ignore[arg-type]
+
+
+def _unreadable(text: str, format: Format) -> Fault | None:
+    if len(text) > MOST_LETTERS:
+        return Fault(f"The text has {len(text):,} characters; at most {MOST_LETTERS:,} are allowed.")
+    if not text.strip():
+        return Fault("The text is empty. Esc brings the geofence's own back.")
+    if format is Format.WKT:
+        return wkt_fault(text)
+    try:
+        not_too_deep(text)
+    except NestedTooDeeply:
+        return Fault("This is nested too deeply.")
+    return json_fault(text)
+
+
+def _change(text: str, format: Format, fence: Geofence, wire: Wire) -> GeofenceChange:
+    match format:
+        case Format.GEOJSON:
+            return read_geojson_shape(text, fence.geometry)
+        case Format.WKT:
+            return read_wkt_shape(text, fence.geometry)
+        case Format.API:
+            return _whole(wire.decode(text))
+
+
+def _whole(change: GeofenceChange) -> GeofenceChange:
+    """Return a change with everything that it leaves out as in a new geofence."""
+    missing = {name: () if name == "user_ids" else None for name in _RULES if getattr(change, name) is UNSET}
+    if change.enabled is UNSET:
+        missing["enabled"] = True  # type: ignore[assignment]
+    if change.metadata is UNSET:
+        missing["metadata"] = {}  # type: ignore[assignment]
+    return replace(change, **missing)  # type: ignore[arg-type]
+
+
+def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
+    """Return the fields of a change that say something else than what is stored."""
+    same = [
+        field.name
+        for field in fields(change)
+        if (value := getattr(change, field.name)) is not UNSET
+        and field.name in _COMPARED
+        and same_value(_plain(value), _plain(part_of(fence, field.name)))
+    ]
+    if "type" not in same and change.type is not UNSET:
+        same = [name for name in same if name not in ("coordinates", "radius_m", "mode")]
+    return replace(change, **dict.fromkeys(same, UNSET))
+
+
+_COMPARED: Final = frozenset(
+    (*_RULES, "tag", "external_id", "description", "type", "coordinates", "radius_m", "mode", "enabled", "metadata")
+)
+
+
+def _plain(value: object) -> object:
+    """Return a value that may have come as lists, as tuples."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_plain, value))
+    return dict(value) if isinstance(value, dict) else value
+
+
+def _compact(text: str) -> str:
+    """Return JSON with each position, and each span of hours, in a line."""
+    return _SPAN.sub(r"[\1, \2]", _PAIR.sub(r"[\1, \2]", text))

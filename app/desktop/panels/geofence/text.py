@@ -1,0 +1,212 @@
+"""The geofence as text: edited in a choice of formats, with the place of what is wrong underlined."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontDatabase, QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+
+from app.desktop.map.values import Theme
+from app.desktop.model.shaping.faults import Fault
+from app.desktop.model.shaping.texts import Format
+from app.desktop.panels.fields.basic import ELSEWHERE, ChoiceBox
+from app.desktop.panels.widgets import GRID, button, label, restyle
+from app.desktop.style import colors
+
+_READ_AFTER_MS = 150
+_APPLY_AFTER_MS = 1_500
+_HEIGHT = 200
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_Keys = QKeySequence.StandardKey
+
+
+class TextEdit(QPlainTextEdit):
+    """Text of one width. Ctrl+Enter applies it, Escape takes it back; undo is its own while there is something to."""
+
+    applied = Signal()
+    reverted = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("ShapeText")
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(_HEIGHT)
+        self.setAccessibleName("Geofence as text")
+
+    def event(self, event: QEvent) -> bool:
+        """Take Ctrl+Enter before the window, and leave undo to it where there is nothing to undo here."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _is_apply(event):
+                event.accept()
+                return True
+            document = self.document()
+            if (event.matches(_Keys.Undo) and not document.isUndoAvailable()) or (
+                event.matches(_Keys.Redo) and not document.isRedoAvailable()
+            ):
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Apply, revert, or write."""
+        if _is_apply(event):
+            self.applied.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.reverted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tell that it was left; another window in front, or a menu, is no reason."""
+        super().focusOutEvent(event)
+        if event.reason() not in ELSEWHERE:
+            self.left.emit()
+
+    def settle(self) -> None:
+        """Take over the text: from here on, undo means that."""
+        self.document().clearUndoRedoStacks()
+
+
+class TextPane(QWidget):
+    """Shows a geofence as text, and tells what is typed.
+
+    `typed` asks for the text to be read, a moment after the last key; `apply_requested` comes with Ctrl+Enter, the
+    button, and a pause; `wanted` asks for the text as it is stored, `let_go` tells that the user has left it.
+    """
+
+    typed = Signal()
+    apply_requested = Signal(bool)
+    wanted = Signal()
+    let_go = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dirty = False
+        """Whether the user has typed something that is not applied."""
+        self.stale = True
+        """Whether something else is stored than is shown."""
+        self.formats = ChoiceBox()
+        self.formats.setAccessibleName("Format")
+        for each in Format:
+            self.formats.addItem(each.value)
+        self.edit = TextEdit()
+        self.apply = button("Apply", lambda: self.apply_requested.emit(True))
+        self.apply.setToolTip("Apply the text (Ctrl+Enter)")
+        self.status = label(role="hint", wrap=True)
+        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._fault: Fault | None = None
+        self._danger = QColor(colors("light").danger)
+        self._read = QTimer(self, singleShot=True, interval=_READ_AFTER_MS)
+        self._read.timeout.connect(self.typed)
+        self._pause = QTimer(self, singleShot=True, interval=_APPLY_AFTER_MS)
+        self._pause.timeout.connect(lambda: self.apply_requested.emit(False))
+        self.edit.textChanged.connect(self._on_text)
+        self.edit.applied.connect(lambda: self.apply_requested.emit(True))
+        self.edit.reverted.connect(self.revert)
+        self.edit.left.connect(self.let_go)
+        self.formats.activated.connect(lambda _: self.revert())
+        self._arrange()
+
+    @property
+    def format(self) -> Format:
+        """The format that is chosen."""
+        return list(Format)[self.formats.currentIndex()]
+
+    @property
+    def text(self) -> str:
+        """The text as it stands there."""
+        return self.edit.toPlainText()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is wrong."""
+        self._danger = QColor(colors(theme).danger)
+        self._underline()
+
+    def show_text(self, text: str, status: str = "") -> None:
+        """Show what is stored; what the user has typed goes."""
+        self._rest()
+        self.stale = False
+        if text != self.text:
+            at = self.edit.textCursor().position()
+            with QSignalBlocker(self.edit):
+                self.edit.setPlainText(text)
+            if self.edit.hasFocus():
+                cursor = self.edit.textCursor()
+                cursor.setPosition(min(at, len(text)))
+                self.edit.setTextCursor(cursor)
+        self.edit.settle()
+        self.show_status(status)
+
+    def accept(self, status: str) -> None:
+        """What was typed is stored: it stays as it was written for as long as the user is at it."""
+        self._rest()
+        self.edit.settle()
+        self.show_status(status)
+
+    def show_status(self, status: str, fault: Fault | None = None) -> None:
+        """Say what comes of the text, or what is wrong with it and where."""
+        self._fault = fault
+        where = f"{fault.where(self.text)}: " if fault is not None and fault.end else ""
+        self.status.setText(f"{where}{fault.message}" if fault is not None else status)
+        restyle(self.status, "role", "error" if fault is not None else "hint")
+        restyle(self.edit, "invalid", fault is not None)
+        self.edit.setAccessibleDescription(self.status.text())
+        self.apply.setEnabled(self.dirty and fault is None)
+        self._underline()
+
+    def wait(self) -> None:
+        """Apply after a pause in which nothing is typed."""
+        self._pause.start()
+
+    def revert(self) -> None:
+        """Go back to what is stored."""
+        self._rest()
+        self.wanted.emit()
+
+    def _rest(self) -> None:
+        self.dirty = False
+        self._read.stop()
+        self._pause.stop()
+
+    def _on_text(self) -> None:
+        self.dirty = True
+        self._pause.stop()
+        self._read.start()
+        self.apply.setEnabled(True)
+
+    def _underline(self) -> None:
+        fault = self._fault
+        if fault is None or not fault.end:
+            self.edit.setExtraSelections([])
+            return
+        mark = QTextEdit.ExtraSelection()
+        look = QTextCharFormat()
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        look.setUnderlineColor(self._danger)
+        look.setForeground(self._danger)
+        cursor = self.edit.textCursor()
+        length = len(self.text)
+        cursor.setPosition(min(fault.begin, length))
+        cursor.setPosition(min(fault.end, length), QTextCursor.MoveMode.KeepAnchor)
+        mark.cursor, mark.format = cursor, look
+        self.edit.setExtraSelections([mark])
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self.formats, 1)
+        head.addWidget(self.apply)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(head)
+        layout.addWidget(self.edit)
+        layout.addWidget(self.status)
+        self.show_status("")
+
+
+def _is_apply(event: QKeyEvent) -> bool:
+    return event.key() in _ENTER and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
