@@ -108,6 +108,15 @@ class Actions:
     disable = _Action("Disable selected geofences", "toggle-left", words="several bulk off")
     set_tag = _Action("Set tag of selected geofences…", "tag", words="several bulk group")
     delete = _Action("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
+    paste = _Action(
+        "Paste geofences",
+        "clipboard-text",
+        "Ctrl+V",
+        "Create geofences from GeoJSON, WKT or coordinates in the clipboard",
+        local=True,
+        words="clipboard insert wkt geojson coordinates",
+        in_workspace=True,
+    )
     copy_latitude_first = _Action(
         "Copy coordinates as latitude, longitude",
         "copy",

@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         self.many = ManyControllers(
             self, model, self.map, self.docks, self.selection, self.fences, message, self.memory, panels
         )
-        self.shaping = ShapingControllers(model, self.form, self.fences, self.memory, message)
+        self.shaping = ShapingControllers(model, self.map, self.form, self.fences, self.memory, message)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
         self.simulation = SimulationControllers(

@@ -328,3 +328,88 @@ def test_in_live_text_is_applied_after_a_yes(user: User) -> None:
     user.until(
         lambda: user.engine.geofences.get(Environment.LIVE, fence.id).geometry == Circle(Point(14.6, 46.1), 120.0)
     )
+
+
+# Pasted on the map
+
+
+def paste(user: User, text: str) -> None:
+    QApplication.clipboard().setText(text)
+    user.hand.settle()
+    user.window.map.setFocus()
+    target = user.window.map.render_widget()
+    assert target is not None
+    user.press(Qt.Key.Key_V, CTRL, on=target)
+
+
+def test_features_are_pasted_on_the_map_as_one_step(user: User) -> None:
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"radius": 50, "description": "Kiosk", "tag": "shop"},
+            "geometry": {"type": "Point", "coordinates": [14.5, 46.05]},
+        },
+        {
+            "type": "Feature",
+            "properties": None,
+            "geometry": {"type": "Polygon", "coordinates": [[list(each) for each in (*SQUARE, SQUARE[0])]]},
+        },
+    ]
+    paste(user, json.dumps({"type": "FeatureCollection", "features": features}))
+    user.until(lambda: len(user.stored()) == 2)
+    user.idle()
+    assert [(each.tag, each.external_id, each.description) for each in user.stored()] == [
+        ("geofence", "geofence-1", "Geofence 1"),
+        ("shop", "shop-1", "Kiosk"),
+    ]
+    assert len(user.window.model.selection.fence_ids) == 2
+    user.press(Qt.Key.Key_Z, CTRL)
+    user.until(lambda: user.stored() == [])
+
+
+@pytest.mark.parametrize(
+    ("text", "geometries"),
+    [
+        ("POLYGON ((14 46, 15 46, 15 47, 14 46))", [Polygon(((14.0, 46.0), (15.0, 46.0), (15.0, 47.0), (14.0, 46.0)))]),
+        ("46.05, 14.5\n46.06 N 14.6 E", [Circle(Point(14.5, 46.05), 100.0), Circle(Point(14.6, 46.06), 100.0)]),
+        ("46, 14\n46, 15\n47, 15\n46, 14", [Polygon(((14.0, 46.0), (15.0, 46.0), (15.0, 47.0), (14.0, 46.0)))]),
+        ("MULTIPOINT (14 46, 15 47)", [Circle(Point(14.0, 46.0), 100.0), Circle(Point(15.0, 47.0), 100.0)]),
+        (
+            '{"tag": "a", "externalId": "b", "description": "C", "type": "circle", '
+            '"coordinates": [14, 46], "radius": 20}',
+            [Circle(Point(14.0, 46.0), 20.0)],
+        ),
+    ],
+    ids=["wkt", "positions", "ring", "several", "body"],
+)
+def test_all_kinds_of_text_are_pasted(user: User, text: str, geometries: list[Circle | Polygon]) -> None:
+    paste(user, text)
+    user.until(lambda: len(user.stored()) == len(geometries))
+    assert [each.geometry for each in user.stored()] == geometries
+
+
+def test_what_cannot_be_pasted_is_said(user: User) -> None:
+    message = user.window.message
+    for text, said in (
+        ("hello", "there is no GeoJSON, WKT, API JSON or coordinates"),
+        ("", "there is no GeoJSON"),
+        ("POLYGON ((0 0, 1 1, 1 0, 0 1, 0 0))", "crosses or touches itself"),
+        ('{"type": "LineString", "coordinates": [[1, 2], [2, 3]]}', "a line cannot be a geofence"),
+        (
+            "\n".join(f"46.05, 14.{number}" for number in range(1_001)),
+            "1,001 geofences in the clipboard; at most 1,000",
+        ),
+    ):
+        paste(user, text)
+        user.until(lambda said=said: said in message.text.text())  # type: ignore[misc]
+    assert user.stored() == []
+    message.dismiss()
+
+
+def test_pasting_in_live_asks(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    user.until(lambda: user.window.model.environment.live)
+    user.idle()
+    paste(user, "46.05, 14.5")
+    user.answer("Create")
+    user.until(lambda: len(user.stored(Environment.LIVE)) == 1)

@@ -1,6 +1,7 @@
 """Sensible defaults for a fence that has just been drawn."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -14,7 +15,26 @@ def new_fence(fences: Iterable[Geofence], tag: str, shape: GeofenceChange) -> Ge
 
     A description that the shape comes with stays.
     """
-    taken = {fence.external_id for fence in fences if fence.tag == tag}
-    number = next(n for n in count(len(taken) + 1) if f"{tag}-{n}" not in taken)
+    return new_fences(fences, tag, (replace(shape, tag=tag, external_id=""),))[0]
+
+
+def new_fences(fences: Iterable[Geofence], tag: str, shapes: Sequence[GeofenceChange]) -> tuple[GeofenceChange, ...]:
+    """Return the changes that create fences; one keeps its own tag, and its own external ID where that is free."""
+    taken: dict[str, set[str]] = defaultdict(set)
+    for fence in fences:
+        taken[fence.tag].add(fence.external_id)
+    return tuple(_named(taken, shape.tag or tag, shape) for shape in shapes)
+
+
+def _named(taken: dict[str, set[str]], tag: str, shape: GeofenceChange) -> GeofenceChange:
+    ids = taken[tag]
+    own = shape.external_id or ""
+    if own and own not in ids:
+        number, external_id = len(ids) + 1, own
+    else:
+        number = next(n for n in count(len(ids) + 1) if f"{tag}-{n}" not in ids)
+        external_id = f"{tag}-{number}"
+    ids.add(external_id)
     description = shape.description or f"{tag[:1].upper()}{tag[1:]} {number}"
-    return replace(shape, tag=tag, external_id=f"{tag}-{number}", description=description, enabled=True)
+    enabled = shape.enabled if isinstance(shape.enabled, bool) else True
+    return replace(shape, tag=tag, external_id=external_id, description=description, enabled=enabled)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.numbers import NumbersController
+from app.desktop.window.controllers.shaping.pasting import PasteController
 from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -16,11 +18,19 @@ class ShapingControllers:
     """Makes the controllers of shapes and connects them to their actions."""
 
     def __init__(
-        self, model: WorkspaceModel, form: FenceForm, fences: FenceController, memory: Memory, message: MessageLine
+        self,
+        model: WorkspaceModel,
+        map_view: MapView,
+        form: FenceForm,
+        fences: FenceController,
+        memory: Memory,
+        message: MessageLine,
     ) -> None:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
+        self.pasting = PasteController(model, map_view, form, fences, message)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
-        self.numbers.connect_actions(actions)
+        for each in (self.numbers, self.pasting):
+            each.connect_actions(actions)

@@ -1,0 +1,107 @@
+"""Geofences of a text in the clipboard: GeoJSON, well-known text, the API's JSON, or coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import orjson
+
+from app.desktop.model.shaping.positions import Order, read_all
+from app.desktop.model.shaping.texts import Wire
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, GeofenceChange
+from engine.domain.geometry import GeometryType, Position
+from engine.domain.imports import ImportFile, ImportOptions
+from engine.domain.nesting import not_too_deep
+from engine.domain.ports import no_progress
+from engine.geo.written.positions import typed_position
+from engine.geofences.imports.rows import read_file
+from engine.tabular.formats.wkt import is_wkt
+
+MOST_PASTED: Final = 1_000
+RADIUS_M: Final = 100.0
+"""The radius of a circle around a point that comes without one."""
+
+_MOST_LETTERS: Final = 5_000_000
+_UNNAMED: Final = "\N{INVISIBLE SEPARATOR}unnamed"
+_NOTHING: Final = "clipboard: there is no GeoJSON, WKT, API JSON or coordinates in the clipboard."
+_FEWEST_OF_RING: Final = 4
+
+
+def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ...]:
+    """Return the geofences of a text, which may lack a tag, an external ID and a description.
+
+    Raises `InvalidParameter` for what is none, with the number of the feature or line that is at fault.
+    """
+    text = text.strip()
+    if not text:
+        raise InvalidParameter("clipboard", _NOTHING)
+    if len(text) > _MOST_LETTERS:
+        raise _too_much(f"the clipboard has {len(text):,} characters")
+    if _is_body(text):
+        return (wire.decode(text),)
+    if text.startswith(("{", "[")) or (is_wkt(text) and typed_position(text) is None):
+        changes = _of_file(text)
+    elif typed_position(text.splitlines()[0].rstrip(",;"), longitude_first=order is Order.LONGITUDE_FIRST) is not None:
+        changes = _of_positions(read_all(text, order))
+    else:
+        raise InvalidParameter("clipboard", _NOTHING)
+    if len(changes) > MOST_PASTED:
+        raise _too_much(f"there are {len(changes):,} geofences in the clipboard")
+    return tuple(map(_complete, changes))
+
+
+def _is_body(text: str) -> bool:
+    """Whether a text is the body of a request, and not GeoJSON."""
+    if not text.startswith("{"):
+        return False
+    try:
+        value = orjson.loads(not_too_deep(text))
+    except ValueError:
+        return False
+    kind = str(value.get("type", "")) if isinstance(value, dict) else ""
+    return kind in tuple(GeometryType) and "geometry" not in value
+
+
+def _of_file(text: str) -> list[GeofenceChange]:
+    options = ImportOptions(fixed={"tag": _UNNAMED, "externalId": _UNNAMED})
+    read = read_file(ImportFile(text.encode(errors="replace"), "clipboard"), options, no_progress)
+    changes: list[GeofenceChange] = []
+    for row in read.rows:
+        if row.change is None:
+            message = row.errors[0].message if row.errors else "cannot be read."
+            raise InvalidParameter("clipboard", f"clipboard: number {row.row}: {message}")
+        changes.append(_named(row.change))
+    if not changes:
+        raise InvalidParameter("clipboard", _NOTHING)
+    return changes
+
+
+def _named(change: GeofenceChange) -> GeofenceChange:
+    """Return a change without the names that only stand for missing ones; parts of one have a number at the end."""
+    for name in ("tag", "external_id"):
+        if str(getattr(change, name)).startswith(_UNNAMED):
+            change = replace(change, **{name: UNSET})
+    return change
+
+
+def _of_positions(positions: Sequence[Position]) -> list[GeofenceChange]:
+    """Return a polygon for a closed ring, else a circle for each position."""
+    if len(positions) >= _FEWEST_OF_RING and positions[0] == positions[-1]:
+        return [GeofenceChange(type=GeometryType.POLYGON.value, coordinates=tuple(positions))]
+    return [GeofenceChange(type=GeometryType.CIRCLE.value, coordinates=position) for position in positions]
+
+
+def _complete(change: GeofenceChange) -> GeofenceChange:
+    if change.type == GeometryType.CIRCLE and change.radius_m in (UNSET, None):
+        return replace(change, radius_m=RADIUS_M)
+    return change
+
+
+def _too_much(what: str) -> InvalidParameter:
+    return InvalidParameter(
+        "clipboard",
+        f"clipboard: {what}; at most {MOST_PASTED:,} geofences can be pasted. Save it as a file and import it.",
+    )
