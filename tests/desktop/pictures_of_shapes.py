@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.model.shaping.operations import Kind
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
@@ -47,6 +48,7 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     yield "shape-centre", None
     yield from _texts(studio)
     window.form.show_section(0)
+    yield from _operations(studio, ids)
 
 
 def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
@@ -61,6 +63,28 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: "Line 1" in pane.status.text(), "the error")
     yield "shape-text-error", None
     pane.revert()
+
+
+def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
+    """Show operations that are tried out, one that is impossible, and the menu."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    operations = window.shaping.operations
+    window.map.show_point(9.5222, 47.1405, zoom=14.5)
+    for kind, picked, name in (
+        (Kind.UNION, ("Freight yard", "Loading zone", "Gate"), "shape-union"),
+        (Kind.INTERSECT, ("Loading zone", "Gate"), "shape-impossible"),
+        (Kind.GRID, ("Freight yard",), "shape-grid"),
+    ):
+        window.model.selection.select_fences([ids[each] for each in picked], ids[picked[0]])
+        operations.start(kind)
+        wait_for(lambda: operations.answered and window.operations.under_way == 0, "the operation")
+        yield name, None
+        operations.cancel()
+    menu = window.toolbar.shapes.menu()
+    menu.aboutToShow.emit()
+    yield "shape-menu", menu
 
 
 def fill(engine: Engine) -> None:

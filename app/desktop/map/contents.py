@@ -75,6 +75,18 @@ class MapContents(MapSignals):
         """Show outlines that are being tried out around a destination, or none."""
         self._outbox.put("preview", preview=preview)
 
+    def set_outlines(self, rings: Sequence[Sequence[Position]]) -> None:
+        """Show outlines of what an operation would make, or none."""
+        self._outbox.put("outlines", rings=list(rings))
+
+    def clear_measure(self) -> None:
+        """Take the line away that was measured."""
+        self._outbox.put("measure_clear")
+
+    def watch_drafts(self, on: bool) -> None:
+        """Be told, or not, of each shape that is being drawn or dragged, before the user lets go."""
+        self._outbox.put("watch", on=on)
+
     # Track, devices, events
 
     def set_track(self, track: MapTrack | None) -> None:

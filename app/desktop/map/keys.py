@@ -9,6 +9,9 @@ from PySide6.QtGui import QKeyEvent
 
 from app.desktop.map.values import Tool
 
+_LINES: tuple[Tool, ...] = ("track", "split", "measure")
+_CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
+
 
 class KeyAction(Enum):
     """The effect of a key on the map."""
@@ -28,9 +31,9 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape and tool != "select":
         return KeyAction.CANCEL
-    if key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and tool in ("polygon", "track"):
+    if key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and tool in _CORNERED:
         return KeyAction.STEP_BACK
-    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "track", "isochrone", "waypoint"):
+    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in (*_CORNERED, "isochrone", "waypoint"):
         return KeyAction.FINISH
     if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE

@@ -44,6 +44,22 @@ class TrackDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class LineDrawn:
+    """The user draws a line with a tool, which is done with it or not."""
+
+    tool: str
+    positions: tuple[Position, ...]
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The user has a shape in hand, which is not a fence yet or no longer looks like it; None: no more."""
+
+    shape: MapShape | None
+
+
+@dataclass(frozen=True, slots=True)
 class FenceEdited:
     """The user moved or reshaped a fence."""
 
@@ -185,6 +201,8 @@ type PageMessage = (
     | Done
     | Drawn
     | TrackDrawn
+    | LineDrawn
+    | Drafted
     | FenceEdited
     | FenceClicked
     | FenceToggled
@@ -309,6 +327,8 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "done": lambda f: Done(_whole(f, "seq")),
     "drawn": lambda f: Drawn(_shape(f)),
     "track_drawn": lambda f: TrackDrawn(_way(f)),
+    "line_drawn": lambda f: LineDrawn(_text(f, "tool"), _way(f), _flag(f, "done")),
+    "drafted": lambda f: Drafted(None if f.get("shape") is None else _shape(f)),
     "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "fence_toggled": lambda f: FenceToggled(_text(f, "id")),

@@ -17,6 +17,8 @@ class MapSignals(QWidget):
     circle_drawn = Signal(object)
     polygon_drawn = Signal(object)
     track_drawn = Signal(object)
+    line_drawn = Signal(str, object, bool)
+    drafted = Signal(object)
     fence_edited = Signal(str, object)
     fence_clicked = Signal(str)
     fence_toggled = Signal(str)
@@ -44,6 +46,10 @@ class MapSignals(QWidget):
                 (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
             case messages.TrackDrawn(positions):
                 self.track_drawn.emit(positions)
+            case messages.LineDrawn(tool, positions, done):
+                self.line_drawn.emit(tool, positions, done)
+            case messages.Drafted(shape):
+                self.drafted.emit(shape)
             case messages.FenceEdited(fence_id, shape):
                 self.fence_edited.emit(fence_id, shape)
             case messages.FenceClicked(fence_id):

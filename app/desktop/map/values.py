@@ -14,7 +14,9 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
-type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "edit", "lasso"]
+type Tool = Literal[
+    "select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "edit", "lasso"
+]
 
 
 @dataclass(frozen=True, slots=True)

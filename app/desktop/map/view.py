@@ -98,6 +98,14 @@ class MapView(MapContents):
         """The next clicks are where a device goes along, until the last one is clicked again, or a double click."""
         self._use("track")
 
+    def split_tool(self) -> None:
+        """The next clicks are a line along which a fence is cut, until the last one is clicked again."""
+        self._use("split")
+
+    def measure_tool(self) -> None:
+        """The next clicks are a line that is measured, until the last one is clicked again."""
+        self._use("measure")
+
     def isochrone_tool(self) -> None:
         """A click chooses a destination; the tool stays until another one is taken."""
         self._use("isochrone")
@@ -125,7 +133,7 @@ class MapView(MapContents):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "lasso"):
+        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -287,7 +295,8 @@ class MapView(MapContents):
                 self.failed.emit(text)
             case _:
                 caught = isinstance(message, messages.FencesCaught) and self._tool == "lasso"
-                if caught or isinstance(message, messages.Drawn | messages.TrackDrawn):
+                lined = isinstance(message, messages.LineDrawn) and message.done
+                if caught or lined or isinstance(message, messages.Drawn | messages.TrackDrawn):
                     self._note_tool("select")
                 self._tell(message)
 

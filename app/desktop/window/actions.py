@@ -108,6 +108,48 @@ class Actions:
     disable = _Action("Disable selected geofences", "toggle-left", words="several bulk off")
     set_tag = _Action("Set tag of selected geofences…", "tag", words="several bulk group")
     delete = _Action("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
+    union = _Action(
+        "Union",
+        "plus-circle",
+        tip="Merge the selected geofences into the first",
+        words="geometry merge join combine dissolve",
+    )
+    subtract = _Action(
+        "Subtract",
+        "minus-circle",
+        tip="Cut the other selected geofences out of the first",
+        words="geometry difference erase clip",
+    )
+    intersect = _Action(
+        "Intersect", "intersect", tip="Keep what the selected geofences have in common", words="geometry overlap clip"
+    )
+    split = _Action(
+        "Split…", "scissors", tip="Cut the selected geofence along a line that you draw", words="geometry cut divide"
+    )
+    simplify = _Action(
+        "Simplify…",
+        "line-segments",
+        tip="Leave out vertices of the selected geofence",
+        words="geometry generalize reduce",
+    )
+    buffer = _Action(
+        "Buffer…", "arrows-out", tip="Enlarge or shrink the selected geofence", words="geometry grow expand offset"
+    )
+    to_circle = _Action("Convert to circle…", "circle-dashed", words="geometry polygon")
+    to_polygon = _Action("Convert to polygon…", "hexagon", words="geometry circle isochrone")
+    align = _Action(
+        "Align…",
+        "align-left",
+        tip="Move the other selected geofences in line with the first",
+        words="geometry edges centres",
+    )
+    grid = _Action(
+        "Grid…",
+        "grid-four",
+        tip="Cover the selected geofence with circles or hexagons",
+        words="geometry tessellate honeycomb fill",
+    )
+    duplicate = _Action("Duplicate", "copy", "Ctrl+D", "Copy the selected geofences", words="clone")
     paste = _Action(
         "Paste geofences",
         "clipboard-text",

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point
+from engine.domain.geometry import Point, Position
 from engine.geo.earth import Floats, around, destinations
 from engine.geo.rings import unwrap
 
@@ -34,6 +34,12 @@ class Plane:
         Raises `InvalidParameter` ``coordinates`` for one around a pole.
         """
         return shapely.MultiPolygon([self._round(part) for part in shapely.get_parts(shape) if not part.is_empty])
+
+    def positions(self, points: Floats) -> list[Position]:
+        """Return points in metres as longitude and latitude within ±180 and ±90."""
+        azimuths, away_m = np.degrees(np.arctan2(points[:, 0], points[:, 1])), np.hypot(points[:, 0], points[:, 1])
+        found = destinations(self.center.longitude, self.center.latitude, azimuths, away_m)
+        return list(zip(found[0].tolist(), found[1].tolist(), strict=True))
 
     def _round(self, part: Any) -> Any:
         outer = self._degrees_of(part.exterior, self.center.longitude)

@@ -51,6 +51,7 @@ const way = new Way();
 const beacons = new Beacons();
 const events = new Events();
 const reach = new Reach(map);
+const trial = new Reach(map);
 const pin = new Pin();
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
 const devices = new Devices(map);
@@ -60,7 +61,7 @@ const hint = new Hint(map);
 const editor = new Editor(map, fences, hint, post);
 const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
-const front = new Overlay([fences.front, reach, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
+const front = new Overlay([fences.front, reach, trial, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
 new Pointer(map, { fences, beacons, events, editor, holder, post });
 const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
@@ -130,6 +131,9 @@ const COMMANDS = {
     editor.refresh(ids);
   },
   preview: ({ preview }) => reach.show(preview),
+  outlines: ({ rings }) => trial.show({ bands: rings.map((ring) => ({ label: "", ring })) }),
+  measure_clear: () => editor.ruler.clear(),
+  watch: ({ on }) => editor.watch(on),
   fence_select: ({ id }) => editor.select(id),
   fences_mark: (change) => fences.mark(change),
   fence_reveal: ({ id }) => outOfSight.reveal(id),

@@ -188,6 +188,30 @@ class FenceEditor:
             before[fence.id] = present
         return self.put_all(text, before, after)
 
+    def change_shapes(
+        self,
+        text: str,
+        shapes: Sequence[tuple[Geofence, GeofenceChange | None]],
+        created: Sequence[GeofenceChange] = (),
+    ) -> Outcome:
+        """Give geofences, which the user saw like this, other shapes, delete those with None, and create others.
+
+        All of it is one step. Raises `ChangedByOthers` where one that goes has changed, or the shape of one that stays.
+        """
+        before, after = dict[str, Geofence | None](), dict[str, Geofence | None]()
+        for fence, change in shapes:
+            present = self._find(fence.id)
+            if present is None or (change is None and not same_content(present, fence)):
+                raise _changed(present or fence, gone=present is None)
+            if present.geometry != fence.geometry:
+                raise _changed(present, gone=False)
+            before[fence.id] = present
+            after[fence.id] = None if change is None else self._fences.judged_change(self._environment, present, change)
+        for change in created:
+            made = self._fences.judged_creation(self._environment, change)
+            before[made.id], after[made.id] = None, made
+        return self.put_all(text, before, after)
+
     def delete_all(self, text: str, fences: Sequence[Geofence]) -> Outcome:
         """Delete several fences, which the user saw like this, as one step; some may be gone already."""
         there = {fence.id: present for fence in fences if (present := self._find(fence.id)) is not None}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu
@@ -78,7 +76,9 @@ class ShapeSection(Section):
         self.copy.setToolTip("Copy the coordinates")
         self._menu = QMenu(self.copy)
         for each in Order:
-            self._menu.addAction(f"As {each.value.lower()}").triggered.connect(partial(self._on_copy, each))
+            self._menu.addAction(f"As {each.value.lower()}").triggered.connect(
+                lambda _=False, order=each: self.copy_as(order)
+            )
         self.copy.setMenu(self._menu)
         self.order.activated.connect(self._on_order)
         self._arrange()
@@ -123,9 +123,6 @@ class ShapeSection(Section):
         """Tell that the page is in sight."""
         super().showEvent(event)
         self.appeared.emit()
-
-    def _on_copy(self, order: Order, _: bool) -> None:
-        self.copy_as(order)
 
     def _on_order(self) -> None:
         self.set_order(self.chosen)

@@ -3,7 +3,9 @@
 
 import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
 import { Catcher } from "./catcher.js";
+import { Drafts } from "./drafts.js";
 import { Mover } from "./mover.js";
+import { Ruler } from "./ruler.js";
 import { Sketch } from "./sketch.js";
 
 const HANDLES_UP_TO = 150;
@@ -13,14 +15,16 @@ const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the vertices; click the first one again to finish. Esc cancels.",
   track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
+  split: "Click a line across the geofence; double-click or press Enter to finish. Esc cancels.",
+  measure: "Click along what is measured; double-click or press Enter to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
   edit: "Drag the geofence or its handles. Esc cancels.",
   lasso: "Draw around geofences to select them; hold Shift to add to the selection. Esc cancels.",
   delete: "Click a geofence to delete it. Esc cancels.",
 };
 
-const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line" };
-const CORNERED = ["polygon", "track"];
+const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line", split: "Line", measure: "Line" };
+const CORNERED = ["polygon", "track", "split", "measure"];
 /** Tools of which a click is all. */
 const CLICKED = ["isochrone", "beacon", "waypoint"];
 const DESTINATION = "Release to update the isochrone";
@@ -58,6 +62,8 @@ export class Editor {
       tool: () => this.tool,
       caught: (ids, extend) => this._onCaught(ids, extend),
     });
+    this.ruler = new Ruler(map, post);
+    this.drafts = new Drafts(post);
     map.pm.setGlobalOptions({
       snappable: false,
       tooltips: false,
@@ -87,16 +93,24 @@ export class Editor {
     this.map.pm.disableDraw();
     this.sketch.disarm();
     this.catcher.setLasso(tool === "lasso");
+    this.ruler.stop();
+    this.drafts.end();
     this.tool = tool;
     this.map.getContainer().dataset.tool = tool;
     this.hint.show(HINTS[tool] ?? "");
     if (this.isDrawing()) {
       this.discard();
       this._release();
+      this.ruler.clear();
       if (tool in DRAWN_WITH) this._draw(DRAWN_WITH[tool]);
     } else {
       this._attach();
     }
+  }
+
+  /** Tell of what is in hand, or no more. */
+  watch(on) {
+    this.drafts.watched = on;
   }
 
   /** Give the fence with this id handles; null takes them away. */
@@ -150,6 +164,8 @@ export class Editor {
 
   _onDrawingBegins(layer) {
     layer.on("pm:change", () => this._onDrawing(layer));
+    layer.on("pm:vertexadded", () => this._onDrawing(layer));
+    if (this.tool === "measure") this.ruler.start(layer);
     // A centre that was clicked waits for its edge, and meanwhile the map can be moved.
     layer.on("pm:centerplaced", () => {
       if (!this.sketch.drawing) this.sketch.disarm();
@@ -157,15 +173,34 @@ export class Editor {
   }
 
   _onDrawing(layer) {
-    if (this.tool === "circle") this.hint.show(`Radius ${formatLength(layer.getRadius())}`);
-    else if (this.tool === "track") this.hint.show(HINTS.track);
-    else this.hint.show(this.map.pm.Draw.Polygon._doesSelfIntersect ? CROSSING : HINTS.polygon, {
+    if (this.tool === "circle") {
+      this.hint.show(`Radius ${formatLength(layer.getRadius())}`);
+      this.drafts.tell(() => shapeOf(layer));
+      return;
+    }
+    if (this.tool !== "polygon") {
+      this.hint.show(HINTS[this.tool]);
+      return;
+    }
+    const corners = layer.getLatLngs();
+    const crosses = this.map.pm.Draw.Polygon._doesSelfIntersect;
+    if (corners.length > 2 && !crosses) this.drafts.tell(() => ({ ring: [...corners, corners[0]].map(position) }));
+    this.hint.show(this.map.pm.Draw.Polygon._doesSelfIntersect ? CROSSING : HINTS.polygon, {
       warning: this.map.pm.Draw.Polygon._doesSelfIntersect,
     });
   }
 
   _onDrawn(layer) {
-    this.drawn = layer;
+    if (this.tool === "measure") this.ruler.keep(layer);
+    else this.drawn = layer;
+    if (this.tool === "split" || this.tool === "measure") {
+      const { tool } = this;
+      const positions = layer.getLatLngs().map(position);
+      this.setTool("select");
+      if (tool === "split") this.discard();
+      this.post({ kind: "line_drawn", tool, positions, done: true });
+      return;
+    }
     if (this.tool === "track") {
       const positions = layer.getLatLngs().map(position);
       this.setTool("select");
@@ -229,6 +264,7 @@ export class Editor {
 
   _release() {
     this.held = false;
+    this.drafts.end();
     this.mover.detach();
     this.fences.setDraft(null);
     this.layer?.remove();
@@ -270,6 +306,7 @@ export class Editor {
 
   _onChange() {
     const crosses = this.layer.pm.hasSelfIntersection?.() ?? false;
+    if (!crosses) this.drafts.tell(() => shapeOf(this.layer));
     this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: crosses });
     if (crosses) this.hint.show(CROSSING, { warning: true });
     else if (this.layer instanceof L.Circle) this.hint.show(`Radius ${formatLength(this.layer.getRadius())}`);

@@ -13,7 +13,7 @@ const DIRECTIONS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((step) => (step
 
 function bandOf({ label, ring }) {
   const points = unwrap(ring).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
-  return { label, points, box: extent(points), rim: rimOf(points) };
+  return { label, points, box: extent(points), rim: label ? rimOf(points) : [] };
 }
 
 /** The outermost corners all around, the southernmost first, each with the direction in which it is. */
@@ -91,6 +91,7 @@ export class Reach {
     context.textBaseline = "middle";
     const taken = [];
     for (const { label, box, rim } of [...this.bands].reverse()) {
+      if (!label) continue;
       for (const copy of copiesInView(view, box)) {
         const half = context.measureText(label).width / 2 + 3;
         const places = rim.map((corner) => {

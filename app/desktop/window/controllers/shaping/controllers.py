@@ -8,6 +8,7 @@ from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.numbers import NumbersController
+from app.desktop.window.controllers.shaping.operations import OperationController
 from app.desktop.window.controllers.shaping.pasting import PasteController
 from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
@@ -28,9 +29,10 @@ class ShapingControllers:
     ) -> None:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
+        self.operations = OperationController(model, map_view, fences, message)
         self.pasting = PasteController(model, map_view, form, fences, message)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
-        for each in (self.numbers, self.pasting):
+        for each in (self.numbers, self.operations, self.pasting):
             each.connect_actions(actions)

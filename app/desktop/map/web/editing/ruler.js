@@ -1,0 +1,46 @@
+// The line that is measured: reported while it is drawn, with the mouse as its end, and kept until it is taken away.
+
+import { rounded } from "../geometry/geo.js";
+
+const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
+
+export class Ruler {
+  constructor(map, post) {
+    this.map = map;
+    this.post = post;
+    this.layer = null;
+    this.kept = null;
+    this._onMove = ({ latlng }) => this._soon(latlng);
+  }
+
+  /** Measure a line that is being drawn. */
+  start(layer) {
+    this.layer = layer;
+    this.map.on("mousemove", this._onMove);
+  }
+
+  stop() {
+    this.layer = null;
+    this.map.off("mousemove", this._onMove);
+  }
+
+  keep(layer) {
+    this.kept = layer;
+  }
+
+  clear() {
+    this.kept?.remove();
+    this.kept = null;
+  }
+
+  _soon(end) {
+    const waits = this.end;
+    this.end = end;
+    if (waits) return;
+    requestAnimationFrame(() => {
+      const positions = [...(this.layer?.getLatLngs() ?? []), this.end].map(position);
+      this.end = null;
+      if (this.layer && positions.length > 1) this.post({ kind: "line_drawn", tool: "measure", positions, done: false });
+    });
+  }
+}

@@ -1,0 +1,271 @@
+"""Operations on the shapes of geofences: what one comes to before it is applied. Pure, made for a worker thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Final
+
+from app.desktop.model.words import count, fence_name
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
+from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
+from engine.geo.shaping.combining import intersected, split, subtracted, united
+from engine.geo.shaping.measuring import area_m2
+from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
+from engine.geo.shaping.resizing import Fit, buffered, circle_of, polygon_of, simplified_by
+from engine.geo.shaping.sheets import Area, ring_of, sheet_of
+
+
+class Kind(Enum):
+    """The operations, by what they are called."""
+
+    UNION = "Union"
+    SUBTRACT = "Subtract"
+    INTERSECT = "Intersect"
+    SPLIT = "Split"
+    SIMPLIFY = "Simplify"
+    BUFFER = "Buffer"
+    TO_CIRCLE = "Convert to circle"
+    TO_POLYGON = "Convert to polygon"
+    ALIGN = "Align"
+    GRID = "Grid"
+
+
+class Parts(Enum):
+    """What becomes of a result in several parts."""
+
+    LARGEST = "Keep the largest part"
+    SEVERAL = "A geofence for each part"
+
+
+class Holes(Enum):
+    """What becomes of holes, which a geofence cannot have."""
+
+    FILL = "Fill holes"
+    CUT = "Cut at holes"
+
+
+SEVERAL: Final = frozenset((Kind.UNION, Kind.SUBTRACT, Kind.INTERSECT, Kind.ALIGN))
+"""Operations that take at least two geofences."""
+
+_DELETING: Final = frozenset((Kind.UNION, Kind.INTERSECT))
+MOST_CREATED: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An operation with what the user has chosen for it; the first geofence is the one that survives."""
+
+    kind: Kind
+    fences: tuple[Geofence, ...]
+    amount: float = 0.0
+    choice: Fit | Side | Cell | None = None
+    line: tuple[Position, ...] = ()
+    parts: Parts = Parts.LARGEST
+    holes: Holes = Holes.FILL
+
+    @property
+    def first(self) -> Geofence:
+        """The geofence that survives."""
+        return self.fences[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What comes of an operation: other shapes for geofences (None deletes), and shapes of new ones.
+
+    `parts` and `holes` are how many the result has, before anything becomes of them; `note` says all of it in words.
+    """
+
+    shapes: Mapping[str, Geometry | None]
+    created: tuple[Geometry, ...] = ()
+    parts: int = 1
+    holes: int = 0
+    note: str = ""
+
+    @property
+    def outlines(self) -> tuple[Ring, ...]:
+        """The rings of what is there afterwards."""
+        there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
+        return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it would change nothing."""
+        return not self.shapes and not self.created
+
+
+def tried(trial: Trial) -> Result:
+    """Return what an operation comes to; raises `InvalidParameter` where that is nothing that can be stored."""
+    return _OPERATIONS[trial.kind](trial)
+
+
+def _combined(trial: Trial) -> Result:
+    geometries = [fence.geometry for fence in trial.fences]
+    match trial.kind:
+        case Kind.UNION:
+            area = united(geometries)
+        case Kind.INTERSECT:
+            area = intersected(geometries)
+        case _:
+            area = subtracted(geometries[0], geometries[1:])
+    gone = [fence for fence in trial.fences[1:] if trial.kind in _DELETING]
+    return _of_area(trial, area, gone)
+
+
+def _split(trial: Trial) -> Result:
+    parts = split(trial.first.geometry, trial.line).filled()
+    return Result({trial.first.id: parts[0]}, parts[1:], note=f"{count(len(parts), 'part')}, a geofence for each.")
+
+
+def _simplified(trial: Trial) -> Result:
+    before = trial.first.geometry
+    after = simplified_by(before, trial.amount)
+    was, now = (len(each.ring) - 1 for each in (before, after) if isinstance(each, Polygon))
+    grown = area_m2(after) / area_m2(before) - 1
+    note = f"{was:,} → {now:,} vertices, area {grown:+.1%}."
+    return Result({trial.first.id: after} if now < was else {}, note=note + _traced(trial.first))
+
+
+def _buffered(trial: Trial) -> Result:
+    if not trial.amount:
+        return Result({}, note="The same as now.")
+    after = buffered(trial.first.geometry, trial.amount)
+    if isinstance(after, Circle):
+        return Result({trial.first.id: after}, note=f"Circle, {after.radius_m:,.12g} m.")
+    return _of_area(trial, after, [])
+
+
+def _to_circle(trial: Trial) -> Result:
+    if isinstance(trial.first.geometry, Circle):
+        raise InvalidParameter("type", "type: this is a circle already.")
+    circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
+    grown = area_m2(circle) / area_m2(trial.first.geometry) - 1
+    note = f"Circle, {circle.radius_m:,.12g} m, area {grown:+.1%}."
+    return Result({trial.first.id: circle}, note=note + _traced(trial.first))
+
+
+def _to_polygon(trial: Trial) -> Result:
+    geometry = trial.first.geometry
+    if isinstance(geometry, Circle):
+        polygon = polygon_of(geometry, round(trial.amount))
+        grown = area_m2(polygon) / area_m2(geometry) - 1
+        return Result({trial.first.id: polygon}, note=f"{len(polygon.ring) - 1} vertices, area {grown:+.1%}.")
+    if isinstance(geometry, Isochrone):
+        return Result({trial.first.id: Polygon(geometry.ring)}, note=_traced(trial.first).strip())
+    raise InvalidParameter("type", "type: this is a polygon already.")
+
+
+def _aligned(trial: Trial) -> Result:
+    side = trial.choice if isinstance(trial.choice, Side) else Side.WEST
+    shapes: dict[str, Geometry | None] = {}
+    for fence in trial.fences[1:]:
+        try:
+            shape = aligned(fence.geometry, trial.first.geometry, side)
+        except InvalidParameter as error:
+            raise InvalidParameter(error.param, f"{fence_name(fence)}: {error.message.partition(': ')[2]}") from None
+        if shape != fence.geometry:
+            shapes[fence.id] = shape
+    note = f"{count(len(shapes), 'geofence')} moved in line with {fence_name(trial.first)}."
+    return Result(shapes, note=note if shapes else "They are in line already.")
+
+
+def _grid(trial: Trial) -> Result:
+    cell = trial.choice if isinstance(trial.choice, Cell) else Cell.HEXAGON
+    cells = grid_over(trial.first.geometry, cell, trial.amount)
+    note = f"{count(len(cells), 'new geofence')}; {fence_name(trial.first)} stays."
+    return Result({}, cells, note=note)
+
+
+_OPERATIONS: Final[Mapping[Kind, Callable[[Trial], Result]]] = {
+    Kind.UNION: _combined,
+    Kind.SUBTRACT: _combined,
+    Kind.INTERSECT: _combined,
+    Kind.SPLIT: _split,
+    Kind.SIMPLIFY: _simplified,
+    Kind.BUFFER: _buffered,
+    Kind.TO_CIRCLE: _to_circle,
+    Kind.TO_POLYGON: _to_polygon,
+    Kind.ALIGN: _aligned,
+    Kind.GRID: _grid,
+}
+
+
+def _of_area(trial: Trial, area: Area, gone: Sequence[Geofence]) -> Result:
+    pieces = area.filled() if trial.holes is Holes.FILL else area.cut()
+    kept = pieces if trial.parts is Parts.SEVERAL else pieces[:1]
+    if len(kept) - 1 > MOST_CREATED:
+        raise InvalidParameter("coordinates", f"coordinates: the result has {len(kept):,} parts, which is too many.")
+    shapes: dict[str, Geometry | None] = {trial.first.id: kept[0], **{fence.id: None for fence in gone}}
+    found = count(area.parts, "part") if area.parts > 1 else count(len(kept[0].ring) - 1, "vertex", "vertices")
+    note = found + (f", {count(area.holes, 'hole')}" if area.holes else "") + "."
+    if area.parts > 1 and trial.parts is Parts.LARGEST:
+        share = area_m2(kept[0]) / sum(map(area_m2, area.filled()))
+        note += f" The largest part is {share:.0%} of the area."
+    return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(gone))
+
+
+def _traced(fence: Geofence) -> str:
+    return " The isochrone becomes a polygon." if isinstance(fence.geometry, Isochrone) else ""
+
+
+def _deleted(gone: Sequence[Geofence]) -> str:
+    if not gone:
+        return ""
+    names = ", ".join(map(fence_name, gone[:2])) + (f" and {len(gone) - 2:,} more" if len(gone) > 2 else "")
+    return f" Deleted: {names}."
+
+
+def change_to(geometry: Geometry) -> GeofenceChange:
+    """Return the change that gives a geofence a geometry."""
+    if isinstance(geometry, Circle):
+        center = geometry.center.longitude, geometry.center.latitude
+        return GeofenceChange(type=geometry.type.value, coordinates=center, radius_m=geometry.radius_m)
+    if isinstance(geometry, Isochrone):
+        center = geometry.center.longitude, geometry.center.latitude
+        return GeofenceChange(
+            type=geometry.type.value, coordinates=center, radius_m=geometry.minutes, mode=geometry.mode.value
+        )
+    return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
+
+
+_RULES: Final = tuple(field.name for field in fields(GeofenceRules))
+
+
+def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
+    """Return changes that create geofences like another, with its rules and metadata, and external IDs not `taken`."""
+    made: list[GeofenceChange] = []
+    number = 2
+    for shape in shapes:
+        while f"{fence.external_id}-{number}" in taken:
+            number += 1
+        change = change_to(shape)
+        made.append(
+            GeofenceChange(
+                tag=fence.tag,
+                external_id=f"{fence.external_id}-{number}",
+                description=f"{fence.description} {number}",
+                type=change.type,
+                coordinates=change.coordinates,
+                radius_m=change.radius_m,
+                mode=change.mode,
+                enabled=fence.enabled,
+                metadata=fence.metadata,
+                **{name: getattr(fence.rules, name) for name in _RULES},
+            )
+        )
+        number += 1
+    return tuple(made)
+
+
+def beside(geometry: Geometry) -> Geometry:
+    """Return a copy of a geometry a little to the south-east, where both are seen; an isochrone stays."""
+    if isinstance(geometry, Isochrone):
+        return geometry
+    try:
+        west, south, east, north = sheet_of((geometry,))[0].bounds
+        return moved(geometry, (east - west) / 5, (south - north) / 5)
+    except InvalidParameter:  # around a pole, or over it
+        return geometry
