@@ -82,8 +82,8 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
         wait_for(lambda: operations.answered and window.operations.under_way == 0, "the operation")
         yield name, None
         operations.cancel()
-    menu = window.toolbar.shapes.menu()
-    menu.aboutToShow.emit()
+    menu = window.form.basics.operations.menu()
+    menu.adjustSize()
     yield "shape-menu", menu
 
 

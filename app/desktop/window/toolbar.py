@@ -171,10 +171,6 @@ class Toolbar(QToolBar):
         self.search = SearchBox()
         self.workspace = self._menu_button("Workspace", "WorkspaceButton", self._fill_workspace_menu)
         self.view = self._menu_button("View", "ViewButton", self._fill_view_menu)
-        self.shapes = self._menu_button("Geometry", "GeometryButton", self._fill_shapes_menu)
-        self.shapes.setText("")
-        self.shapes.setToolTip("Geometry: union, split, simplify, buffer and more")
-        self.shapes.setAccessibleName("Geometry")
         self._actions = actions
         self._build()
 
@@ -182,7 +178,6 @@ class Toolbar(QToolBar):
         """Colour the icons."""
         self.workspace.setIcon(icon("folder", theme))
         self.view.setIcon(icon("stack", theme))
-        self.shapes.setIcon(icon("bounding-box", theme))
         self.search.set_theme(theme)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
@@ -206,7 +201,6 @@ class Toolbar(QToolBar):
         self.addSeparator()
         for action in (a.select, a.circle, a.polygon, a.isochrone):
             self.addAction(action)
-        self.addWidget(self.shapes)
         after_tools, after_history = self.addSeparator(), self.addSeparator()
         self._spare = (
             (a.beacon, after_tools),
@@ -266,17 +260,6 @@ class Toolbar(QToolBar):
         menu.addActions([a.commands, a.shortcuts, a.about])
         menu.addSeparator()
         menu.addAction(a.quit)
-
-    def _fill_shapes_menu(self, menu: QMenu) -> None:
-        a = self._actions
-        menu.clear()
-        menu.addActions([a.union, a.subtract, a.intersect, a.split])
-        menu.addSeparator()
-        menu.addActions([a.simplify, a.buffer, a.to_circle, a.to_polygon])
-        menu.addSeparator()
-        menu.addActions([a.align, a.grid, a.duplicate])
-        menu.addSeparator()
-        menu.addActions([a.paste, a.copy_latitude_first, a.copy_longitude_first])
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         a = self._actions

@@ -1,4 +1,4 @@
-"""Operations on shapes: chosen in the menu, seen on the map, applied and undone by mouse and keyboard."""
+"""Operations on shapes: chosen in the menu of the form, seen on the map, applied and undone by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def pick(user: User, *fences: Geofence) -> None:
 
 
 def choose(user: User, action: QAction) -> OperationPanel:
-    """Choose an operation in the menu of the toolbar."""
-    menu = user.window.toolbar.shapes.menu()
-    menu.popup(user.window.toolbar.shapes.mapToGlobal(user.window.toolbar.shapes.rect().bottomLeft()))
+    """Choose an operation in the menu of the form."""
+    button = user.window.form.basics.operations
+    menu = button.menu()
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
     user.until(menu.isVisible)
     QTest.mouseClick(menu, LEFT, NO_KEYS, menu.actionGeometry(action).center())
     user.until(lambda: not menu.isVisible())

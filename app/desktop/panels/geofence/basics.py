@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
+from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QMenu
 
 from app.desktop.model.fences import zone_of
 from app.desktop.model.words import full_time, local_time
@@ -41,6 +41,9 @@ class BasicsSection(Section):
         completer = QCompleter(self._tags, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.tag.setCompleter(completer)
+        self.operations = button("Geometry")
+        self.operations.setToolTip("Union, split, simplify, buffer and more")
+        self.operations.setMenu(QMenu(self.operations))
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)
@@ -94,6 +97,7 @@ class BasicsSection(Section):
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(button("Zoom to", self.zoom_requested.emit))
+        row.addWidget(self.operations)
         row.addWidget(button("Delete", self.delete_requested.emit, "danger"))
         row.addStretch(1)
         return row

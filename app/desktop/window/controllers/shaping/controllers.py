@@ -27,6 +27,7 @@ class ShapingControllers:
         memory: Memory,
         message: MessageLine,
     ) -> None:
+        self._form = form
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
         self.operations = OperationController(model, map_view, fences, message)
@@ -36,3 +37,17 @@ class ShapingControllers:
         """Let the actions act."""
         for each in (self.numbers, self.operations, self.pasting):
             each.connect_actions(actions)
+        self._fill(actions)
+
+    def _fill(self, a: Actions) -> None:
+        """Put the actions into the menu of the form."""
+        menu = self._form.basics.operations.menu()
+        groups = (
+            (a.union, a.subtract, a.intersect, a.split),
+            (a.simplify, a.buffer, a.to_circle, a.to_polygon),
+            (a.align, a.grid, a.duplicate),
+            (a.paste, a.copy_latitude_first, a.copy_longitude_first),
+        )
+        for group in groups:
+            menu.addSeparator()
+            menu.addActions(group)
