@@ -90,6 +90,16 @@ class Memory:
             self._window.sync()
 
     @property
+    def snapping(self) -> bool:
+        """Whether what is drawn snaps to geofences nearby."""
+        return self._window is not None and self._window.value("snapping", "false") == "true"
+
+    @snapping.setter
+    def snapping(self, on: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("snapping", "true" if on else "false")
+
+    @property
     def longitude_first(self) -> bool:
         """Whether coordinates are shown longitude first."""
         return self._window is not None and self._window.value("longitude-first", "false") == "true"

@@ -1,12 +1,15 @@
 """How a fix lies to a geofence, measured only as far as somebody asks."""
 
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Confidence, Fix
 from engine.geo.bounds import Bounds, box_around, touch
 from engine.geo.index import Entry
+from engine.geo.shapes import Shape
 
 WHOLE: Final = 1 - 1e-9
 """A share this close to one is the whole circle: the rest is rounding."""
@@ -113,6 +116,15 @@ class Measure:
             return Confidence.LOW
         # Most of the circle is outside, and some of the geofence is in it.
         return Confidence.MEDIUM if self._surely_within(self._radius_m) else None
+
+
+def confidence_at(shape: Shape, longitude: float, latitude: float, accuracy_m: float) -> int:
+    """Return how sure an entry is by a fix at a position with an accuracy."""
+    fence: Entry[Any] = Entry.of("", None, shape)
+    return Measure(Fix(Point(longitude, latitude), accuracy_m, _NEVER), fence).confidence(inside=True)
+
+
+_NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @lru_cache(maxsize=64)

@@ -82,6 +82,12 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
         wait_for(lambda: operations.answered and window.operations.under_way == 0, "the operation")
         yield name, None
         operations.cancel()
+    window.model.selection.select_fence(ids["Freight yard"])
+    window.actions_.confidence.setChecked(True)
+    confidence = window.shaping.confidence
+    wait_for(lambda: "Edge" in confidence.readout.text.text() and confidence.answered, "the confidence")
+    yield "confidence", None
+    window.actions_.confidence.setChecked(False)
     menu = window.form.basics.operations.menu()
     menu.adjustSize()
     yield "shape-menu", menu

@@ -79,6 +79,10 @@ class MapContents(MapSignals):
         """Show outlines of what an operation would make, or none."""
         self._outbox.put("outlines", rings=list(rings))
 
+    def set_snapping(self, on: bool) -> None:
+        """Let what is drawn or dragged snap to vertices and edges of fences nearby, or not."""
+        self._outbox.put("snapping", on=on)
+
     def clear_measure(self) -> None:
         """Take the line away that was measured."""
         self._outbox.put("measure_clear")

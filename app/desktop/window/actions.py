@@ -149,6 +149,31 @@ class Actions:
         tip="Cover the selected geofence with circles or hexagons",
         words="geometry tessellate honeycomb fill",
     )
+    measure = _Action(
+        "Measure",
+        "ruler",
+        "Shift+M",
+        "Measure distances and areas: click along them",
+        check=True,
+        words="geometry length distance area ruler",
+        in_workspace=True,
+    )
+    confidence = _Action(
+        "Predicted confidence",
+        "gauge",
+        tip="Show the confidence of entries while you draw",
+        check=True,
+        words="accuracy predict fix",
+        in_workspace=True,
+    )
+    snapping = _Action(
+        "Snapping",
+        "magnet",
+        "S",
+        "Snap to vertices and edges of nearby geofences while drawing; hold Alt to suspend",
+        check=True,
+        words="snap magnet",
+    )
     duplicate = _Action("Duplicate", "copy", "Ctrl+D", "Copy the selected geofences", words="clone")
     paste = _Action(
         "Paste geofences",
@@ -393,7 +418,7 @@ class Actions:
         declared = [each for each in vars(Actions).values() if isinstance(each, _Action)]
         self._made = {action: action.make(owner) for action in declared}
         shapes = self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track
-        _group(owner, self.select, *shapes, self.move, self.lasso)
+        _group(owner, self.select, *shapes, self.move, self.lasso, self.measure)
         _group(owner, self.light, self.dark, self.system)
         self.show_history(HistoryState())
 

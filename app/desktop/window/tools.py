@@ -25,12 +25,16 @@ class MapTools(QObject):
             "edit": actions.move,
             "track": actions.draw_track,
             "lasso": actions.lasso,
+            "measure": actions.measure,
         }
         self._select = actions.select
         actions.select.triggered.connect(lambda: map_view.select_tool())
         actions.circle.triggered.connect(lambda: map_view.start_drawing_circle())
         actions.polygon.triggered.connect(lambda: map_view.start_drawing_polygon())
         actions.move.triggered.connect(lambda: map_view.edit_tool())
+        map_view.set_snapping(memory.snapping)
+        actions.snapping.setChecked(memory.snapping)
+        actions.snapping.toggled.connect(self._on_snapping)
         actions.lasso.triggered.connect(lambda: map_view.lasso_tool())
         map_view.tool_changed.connect(self._on_tool)
         actions.select.setChecked(True)
@@ -43,6 +47,10 @@ class MapTools(QObject):
 
     def _on_tool(self, tool: str) -> None:
         self._tools.get(tool, self._select).setChecked(True)
+
+    def _on_snapping(self, on: bool) -> None:
+        self._memory.snapping = on
+        self._map.set_snapping(on)
 
     def _on_tiles(self, on: bool) -> None:
         self._memory.online_tiles = on

@@ -133,6 +133,7 @@ const COMMANDS = {
   preview: ({ preview }) => reach.show(preview),
   outlines: ({ rings }) => trial.show({ bands: rings.map((ring) => ({ label: "", ring })) }),
   measure_clear: () => editor.ruler.clear(),
+  snapping: ({ on }) => editor.setSnapping(on),
   watch: ({ on }) => editor.watch(on),
   fence_select: ({ id }) => editor.select(id),
   fences_mark: (change) => fences.mark(change),

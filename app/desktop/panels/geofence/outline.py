@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu
 
 from app.desktop.map.values import Theme
+from app.desktop.model.shaping.measures import shape_measures
 from app.desktop.model.shaping.positions import Order, read, spell, spell_all
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import TextEntry
@@ -72,6 +73,8 @@ class ShapeSection(Section):
         self.centre.setPlaceholderText("Type or paste coordinates")
         self.vertices = VertexEdit()
         self.text = TextPane()
+        self._measures = label(role="hint", wrap=True)
+        self._measures.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = button("Copy")
         self.copy.setToolTip("Copy the coordinates")
         self._menu = QMenu(self.copy)
@@ -113,6 +116,7 @@ class ShapeSection(Section):
     def show_shape(self, fence: Geofence | None) -> None:
         """Note the geofence whose coordinates are copied, and which is shown as text."""
         self._shown = fence
+        self._measures.setText("" if fence is None else shape_measures(fence.geometry))
         self.shape_shown.emit(fence)
 
     def set_theme(self, theme: Theme) -> None:
@@ -141,6 +145,7 @@ class ShapeSection(Section):
         self.column.addLayout(row)
         for widget in (centre, vertices):
             self.column.addWidget(widget)
+        self.column.addWidget(self._measures)
         self.column.addWidget(label("Text", "label"))
         self.column.addWidget(self.text)
         self.column.addStretch(1)

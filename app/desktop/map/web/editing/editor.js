@@ -7,6 +7,7 @@ import { Drafts } from "./drafts.js";
 import { Mover } from "./mover.js";
 import { Ruler } from "./ruler.js";
 import { Sketch } from "./sketch.js";
+import { Snaps } from "./snaps.js";
 
 const HANDLES_UP_TO = 150;
 const HANDLES_NEAR_MOUSE = 60;
@@ -64,6 +65,7 @@ export class Editor {
     });
     this.ruler = new Ruler(map, post);
     this.drafts = new Drafts(post);
+    this.snaps = new Snaps(map, fences, this.renderer);
     map.pm.setGlobalOptions({
       snappable: false,
       tooltips: false,
@@ -108,6 +110,12 @@ export class Editor {
     }
   }
 
+  /** Let what is drawn or dragged snap to fences nearby, or not. */
+  setSnapping(on) {
+    this.snaps.on = on;
+    if (!this.held && !this.isDrawing()) this._attach();
+  }
+
   /** Tell of what is in hand, or no more. */
   watch(on) {
     this.drafts.watched = on;
@@ -150,6 +158,7 @@ export class Editor {
   _draw(kind) {
     const style = { color: this.theme.accent, weight: 2, fillOpacity: 0.15, renderer: this.renderer };
     this.map.pm.enableDraw(kind, {
+      ...this.snaps.options(),
       templineStyle: style,
       hintlineStyle: { ...style, dashArray: "5 5" },
       pathOptions: { ...style, className: "fw-drawn" },
@@ -288,7 +297,7 @@ export class Editor {
   _showHandles() {
     const corners = this.layer instanceof L.Polygon ? cornersOf(this.layer).length : 0;
     this.layer.pm.enable({
-      snappable: false,
+      ...this.snaps.options(this.fences.selected),
       allowSelfIntersection: false,
       minRadiusCircle: this.limits.smallest_m,
       maxRadiusCircle: this.limits.largest_m,

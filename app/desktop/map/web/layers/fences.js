@@ -106,6 +106,21 @@ export class Fences {
     this._redraw();
   }
 
+  /** At most so many fences that are within a box of the world, those nearest to its middle first. */
+  near([west, north, east, south], most) {
+    const [x, y] = [(west + east) / 2, (north + south) / 2];
+    const found = [];
+    for (const fence of this.figures.byId.values()) {
+      const [minX, minY, maxX, maxY] = fence.box;
+      const across = (minX + maxX) / 2 - x;
+      const here = across - Math.round(across);
+      const down = (minY + maxY) / 2 - y;
+      if (Math.abs(here) > (east - west + maxX - minX) / 2 || Math.abs(down) > (south - north + maxY - minY) / 2) continue;
+      found.push({ fence, away: here * here + down * down });
+    }
+    return found.sort((a, b) => a.away - b.away).slice(0, most).map(({ fence }) => fence);
+  }
+
   get(id) {
     return this.figures.byId.get(id) ?? null;
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.desktop.map import MapView
+from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions import Actions
@@ -10,6 +11,7 @@ from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.numbers import NumbersController
 from app.desktop.window.controllers.shaping.operations import OperationController
 from app.desktop.window.controllers.shaping.pasting import PasteController
+from app.desktop.window.controllers.shaping.readouts import ConfidenceController, MeasureController
 from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -31,13 +33,20 @@ class ShapingControllers:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
         self.operations = OperationController(model, map_view, fences, message)
+        self.measure = MeasureController(map_view)
+        self.confidence = ConfidenceController(model, map_view)
         self.pasting = PasteController(model, map_view, form, fences, message)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
-        for each in (self.numbers, self.operations, self.pasting):
+        for each in (self.numbers, self.operations, self.pasting, self.measure, self.confidence):
             each.connect_actions(actions)
         self._fill(actions)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.measure.set_theme(theme)
+        self.confidence.set_theme(theme)
 
     def _fill(self, a: Actions) -> None:
         """Put the actions into the menu of the form."""
@@ -46,6 +55,7 @@ class ShapingControllers:
             (a.union, a.subtract, a.intersect, a.split),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
+            (a.measure, a.confidence, a.snapping),
             (a.paste, a.copy_latitude_first, a.copy_longitude_first),
         )
         for group in groups:
