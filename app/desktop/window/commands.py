@@ -58,7 +58,6 @@ class WindowCommands(QObject):
         for dock in (docks.fences, docks.table):
             dock.addAction(actions.delete)
         centre.addAction(actions.paste)
-        docks.fences.addAction(actions.delete)
 
     def _on_all_fences(self, text: str) -> None:
         self._docks.fences.show()
