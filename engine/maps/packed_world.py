@@ -20,10 +20,9 @@ MARGIN: Final = 8 / 256
 
 
 def world_inputs(detail: Detail) -> bytes:
-    """Return what a packed world depends on: the code that packs it and the state of the atlas, if it is there."""
-    file = ATLAS / f"countries-{detail}.json"
-    state = f"{file.stat().st_size} {file.stat().st_mtime_ns}" if file.exists() else ""
-    return b"".join(Path(source).read_bytes() for source in (__file__, world_atlas.__file__)) + state.encode()
+    """Return what a packed world depends on: the code that packs it, and the atlas if it is there."""
+    files = Path(__file__), Path(world_atlas.__file__), ATLAS / f"countries-{detail}.json"
+    return b"".join(file.read_bytes() for file in files if file.exists())
 
 
 class _Packer:

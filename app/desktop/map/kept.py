@@ -11,6 +11,8 @@ from tempfile import NamedTemporaryFile
 from platformdirs import user_cache_path
 
 _CHECK = sha256().digest_size
+_VERSIONS = 3
+"""So many are kept of each, for several versions of the program that are used in turn."""
 
 
 def cache_folder() -> Path:
@@ -37,7 +39,7 @@ class Kept:
         return content
 
     def _store(self, name: str, file: Path, content: bytes) -> None:
-        """Store something whole, by rename, in place of what was made from something else."""
+        """Store something whole, by rename, in place of the oldest made from something else."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=self._folder, delete=False) as draft:
             draft.write(sha256(content).digest() + content)
@@ -46,7 +48,13 @@ class Kept:
         except OSError:
             Path(draft.name).unlink()
             raise
-        for other in self._folder.glob(f"{name}-*"):
-            if other != file:
-                with suppress(OSError):
-                    other.unlink()
+        for other in sorted(self._folder.glob(f"{name}-*"), key=_age)[:-_VERSIONS]:
+            with suppress(OSError):
+                other.unlink()
+
+
+def _age(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:  # another process has just deleted it
+        return 0.0
