@@ -26,6 +26,7 @@ from engine.domain.addresses.address import (
     ReverseQuery,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.geocoding import WORLD
@@ -160,6 +161,8 @@ def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
         yield _forward(f"forward, {kind}", geocoder, sample, asked)
     yield _forward("forward, one typo", geocoder, sample, [(each, with_typo(each, source)) for each in sample.drawn])
     yield _another_city(geocoder, sample.drawn)
+    if geocoder.world is not None:
+        yield _small_towns(geocoder, geocoder.world, sample.drawn, source)
     yield _reverse(geocoder, sample.drawn)
     yield from _autocomplete(geocoder, sample)
     geocoder.close()
@@ -188,6 +191,24 @@ def _another_city(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) 
         [as_written(each).split(",")[0] + ", Springfield, IL" for each in addresses],
         lambda text: geocoder.forward(ForwardQuery(text=text)),
         lambda _, found: bool(found) and found[0].formatted == "Springfield, IL US",
+    )
+    return line
+
+
+def _small_towns(
+    geocoder: EmbeddedGeocoder, world: Gazetteer, addresses: Sequence[RealAddress], source: random.Random
+) -> Line:
+    """Ask for the streets in towns of some thousand people where there is no area: these, or nothing, are right."""
+    line = Line("forward, in a small town")
+    sql = (
+        "SELECT DISTINCT d.name FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
+        " AND c.country_code = 'FR' AND d.population BETWEEN 1000 AND 9000 ORDER BY d.name"
+    )
+    towns = [name for (name,) in world.rows(sql) if name.isalpha()]
+    line.measure(
+        [(each, source.choice(towns)) for each in addresses],
+        lambda pair: geocoder.forward(ForwardQuery(text=f"{pair[0].street} {pair[1]}")),
+        lambda pair, found: not found or (found[0].layer is Layer.LOCALITY and found[0].label == pair[1]),
     )
     return line
 
