@@ -134,6 +134,9 @@ _READINGS: Final[dict[str, tuple[str, ...]]] = {
     "urb": ("urb", "urbanizacion", "urbanitzacio"),
 }
 
+_SHORTENED: Final = {"bway": ("broadway",)}
+"""Names that are no types of streets."""
+
 _ORDINALS: Final = [
     "first",
     "second",
@@ -187,7 +190,10 @@ def ordinal(number: int) -> str:
 
 
 _FORMS: Final = (
-    _postal_forms() | _READINGS | {word: (ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
+    _postal_forms()
+    | _READINGS
+    | _SHORTENED
+    | {word: (ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
 )
 STREET_TYPES: Final = frozenset(word.lower() for word in STREET_TYPE_ABBREVIATIONS if " " not in word) | frozenset(
     form for forms in _READINGS.values() for form in forms

@@ -15,7 +15,7 @@ from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.text import is_sign_text, readings, split_words
 from engine.geocoding.search.entries import KINDS, Entry, read_entries
 from engine.geocoding.search.matching import QueryWord, query_word, query_words
-from engine.geocoding.search.typos import Vocabulary
+from engine.geocoding.search.typos import Vocabulary, quality_of
 
 _FEW: Final = 40
 """Candidates of each kind that are looked at closely."""
@@ -129,13 +129,15 @@ class Finder:
         return any(len(self._names_with(form, kind)) > 0 for form in written for kind in kinds & self._kinds)
 
     def with_typos(self, word: QueryWord) -> QueryWord:
-        """Return a word that may also mean those that resemble it; of one that is known, those that begin as it does.
+        """Return a word that may also mean those that resemble it.
 
-        Nobody who writes Tower means Lower.
+        Of one that is known those that begin as it does, and differ by one slip: nobody who writes Tower means Lower,
+        or who writes Columbus Columbia.
         """
         near = self._remembered(word.text, self._forms_near)
         if near and self.knows(word):
-            near = {form: quality for form, quality in near.items() if form[0] == word.text[0]}
+            least = quality_of(1, word.text)
+            near = {form: quality for form, quality in near.items() if form[0] == word.text[0] and quality >= least}
         prefixes = word.prefixes
         if prefixes:
             prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())

@@ -11,7 +11,7 @@ from engine.gazetteer.text import split_words
 
 _UNIT: Final = re.compile(
     r"(?:^|[\s,])(?:"
-    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|building|penthouse|ph|whg|wohnung)"
+    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building)"
     r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+-?[a-z]?|[a-z])(?=$|[\s,])"
     # These are more than that elsewhere: FL is Florida, Lot a river.
     r"|(?:fl|flr|dept|department|lot|spc|trlr|ofc|office|piso|top|stiege)\b\.?\s*#?\s*(?P<few>\d{1,4}[a-z]?)(?=$|[\s,])"
@@ -33,6 +33,10 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
 """The letters of a car's country before a postal code: D-69117, FL-9490."""
 
+_NUMBER_SIGN: Final = re.compile(
+    r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
+    re.IGNORECASE,
+)
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Where a space is missing: 41½, Hauptstr.58."""
 
@@ -80,7 +84,8 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     Without `has_units` what reads like one is a part of a name: Parkway Plaza Building C.
     """
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
-    text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", _PLUS_4.sub(r"\1", rest)))
+    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
+    text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = _INITIALS.sub(r"\1\2\3", text)
     readings = _read(_tokens(joined), unit)
     if joined == text:
@@ -105,12 +110,24 @@ def _without_addressee(text: str) -> str:
     return rest if rest.strip(" ,") else text
 
 
+def _is_unit(found: re.Match[str]) -> bool:
+    """Whether what reads like a unit stands where one does: behind an address, or before its comma.
+
+    The Empire State Building 350 5th Avenue has none.
+    """
+    before, behind = found.string[: found.start()].strip(" ,"), found.string[found.end() :].strip()
+    if not before:
+        return behind.startswith(",") and behind.strip(" ,") != ""
+    has_number = any(map(str.isdigit, before))
+    return has_number or not behind or behind.startswith(",") or "building" not in found[0].lower()
+
+
 def _without_units(text: str) -> tuple[str | None, str]:
     """Return the last of a text's units, and the text without them."""
     unit = None
     for _ in range(_MOST_UNITS):
         found = _UNIT.search(text)
-        if found is None or not text[: found.start()].strip(" ,"):
+        if found is None or not _is_unit(found):
             break
         unit = next(group for group in found.groups() if group).upper()
         text = f"{text[: found.start()]} {text[found.end() :]}"
@@ -122,7 +139,7 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     for part, between in enumerate(_PARTS.split(text)):
         for written in between.split():
-            bare = written.strip(".:()\"'*^")
+            bare = written.strip(".:()\"'*^-–")
             if not bare:
                 continue
             if tokens and tokens[-1].isdigit() and _FRACTION.fullmatch(bare):

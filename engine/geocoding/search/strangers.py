@@ -114,20 +114,21 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
     lies in: at the end of the query, behind what reads like a street or behind a comma.
     """
     has_number = any(map(str.isdigit, query.text))
-    for each in found:
-        if each.house is not None:
-            yield each
-        elif each.match.complete and (has_number or _begins_with_it(each, query)):
-            if is_alike(each, each.words):
-                yield each
-        elif each.entry.kind != "division":
-            if has_number or (not each.match.complete and _is_named_mostly(each, query)):
-                yield each
-        elif each.is_local:
-            if has_number or "," in query.text or _answered_share(each) > 0.5:
-                yield each
-        elif has_number or _is_where(each, query):
-            yield each
+    return (each for each in found if _is_meant(each, query, has_number=has_number))
+
+
+def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> bool:
+    if found.house is not None:
+        return True
+    if found.match.complete and (has_number or _begins_with_it(found, query)):
+        return is_alike(found, found.words)
+    if found.entry.kind != "division":
+        if has_number:
+            return _is_more_than_number(found)
+        return not found.match.complete and _is_named_mostly(found, query)
+    if found.is_local:
+        return has_number or "," in query.text or _answered_share(found) > 0.5
+    return _is_where(found, query) or (has_number and not Question(found.words).is_of_street(found.entry.spellings))
 
 
 def _weight_of(unanswered: QueryWord) -> float:
@@ -156,6 +157,13 @@ def _told_between(part: str, found: RankedEntry) -> list[QueryWord]:
     """Return the words of a part of the query that tell something."""
     own = set(split_words(part))
     return [word for word in found.words if word.text in own and word.tells]
+
+
+def _is_more_than_number(found: RankedEntry) -> bool:
+    """Whether more than a number is in its name, if the query has more: 10 Columbus Circle is not 10th Avenue."""
+    named = [word for word in found.words if word.weight == 1.0 and word.quality_among(found.entry.named) > 0]
+    others = [word for word in found.words if word.weight == 1.0 and word not in named]
+    return not others or not named or not all(word.text.isdigit() for word in named)
 
 
 def may_become(found: RankedEntry) -> bool:

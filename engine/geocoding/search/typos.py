@@ -48,7 +48,7 @@ class Vocabulary:
         # Those that differ least; among them those that begin alike are likelier.
         ranked = sorted({(distance, other[0] != word[0], other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
-        return {other: _quality(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
+        return {other: quality_of(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
 
     def near_beginning(self, begun: str) -> dict[str, float]:
         """Return beginnings of words that resemble what is being typed, each with how much, below 1."""
@@ -65,7 +65,7 @@ class Vocabulary:
         found = extract(begun, choices, scorer=OSA.distance, score_cutoff=slips, limit=_MOST * 2)
         ranked = sorted({(distance, -len(other), other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
-        return {other: _quality(distance, begun) for distance, _, other in ranked[:_MOST] if distance == least}
+        return {other: quality_of(distance, begun) for distance, _, other in ranked[:_MOST] if distance == least}
 
     def _prepare(self, first: str | None) -> None:
         with self._lock:
@@ -85,5 +85,6 @@ def slips_allowed(word: str) -> int:
     return 0 if length < 4 else 1 if length < 8 else 2
 
 
-def _quality(distance: float, word: str) -> float:
+def quality_of(distance: float, word: str) -> float:
+    """Return how much a word resembles one from which it differs by so many slips."""
     return max(0.5, 0.93 - 0.6 * distance / (len(word) + 2))

@@ -146,6 +146,11 @@ def test_a_known_word_is_not_taken_for_another_one(everywhere: EmbeddedGeocoder,
         assert not any("lower" in fold(each.label or "") for each in found)
 
 
+def test_a_house_on_a_street_called_otherwise_is_not_the_answer(everywhere: EmbeddedGeocoder) -> None:
+    # There are 10 Columbia Heights, and towns called Columbus.
+    assert ask(everywhere, "10 Columbus Circle") == []
+
+
 def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -> None:
     assert ask(alpine, "123 Main St Springfield IL")[0].formatted == "Springfield, IL US"
 
@@ -215,11 +220,18 @@ def test_the_one_that_people_mean_comes_first(
     [
         ("FL-9490 Vaduz, Städtle 37", "Städtle 37, 9490 Vaduz LI"),
         ("fl-9490 vaduz städtle 37", "Städtle 37, 9490 Vaduz LI"),
+        ("Städtle Nr 37", "Städtle 37, 9490 Vaduz LI"),
+        ("n.º 37, Städtle, Vaduz", "Städtle 37, 9490 Vaduz LI"),
+        ("Städtle №37 Vaduz", "Städtle 37, 9490 Vaduz LI"),
+        ("Hausnummer 37 Städtle", "Städtle 37, 9490 Vaduz LI"),
+        ("Städtle - 37, Vaduz", "Städtle 37, 9490 Vaduz LI"),
         ("41½ 2nd Avenue, New York", "41 1/2 2nd Avenue, New York, NY 10003 US"),
         ("41 1/2 2nd Avenue, New York", "41 1/2 2nd Avenue, New York, NY 10003 US"),
     ],
 )
-def test_codes_with_their_country_and_small_fractions(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
+def test_numbers_and_codes_are_read_as_people_write_them(
+    everywhere: EmbeddedGeocoder, text: str, formatted: str
+) -> None:
     best = ask(everywhere, text)[0]
     assert (best.formatted, best.confidence) == (formatted, EXACT)
 
@@ -230,6 +242,7 @@ def test_codes_with_their_country_and_small_fractions(everywhere: EmbeddedGeocod
         ("Wall & Broad", "Wall Street & Broad Street"),
         ("Broadway/Wall", "Broadway & Wall Street"),
         ("Water St.55, New York", "55 Water Street"),
+        ("120 Bway, New York", "120 Broadway"),
     ],
 )
 def test_streets_called_like_a_type_and_missing_spaces(everywhere: EmbeddedGeocoder, text: str, label: str) -> None:

@@ -72,6 +72,24 @@ def test_a_unit_is_no_part_of_the_street(small: EmbeddedGeocoder, unit: str) -> 
 @pytest.mark.parametrize(
     "text",
     [
+        "Apt 4, 120 East Main Street, Springfield, IL",
+        "Building 3, Flat 2, 120 East Main Street, Springfield",
+        "Suite 300, 120 E Main St, 62701",
+        "120 East Main Street Building 3 Springfield",
+    ],
+)
+def test_a_unit_may_stand_first_or_amid(small: EmbeddedGeocoder, text: str) -> None:
+    found = best(small, text)
+    assert (found.label, found.confidence) == ("120 East Main Street", MatchConfidence.EXACT)
+
+
+def test_the_number_behind_a_building_is_the_house(small: EmbeddedGeocoder) -> None:
+    assert best(small, "Lincoln Building 120 East Main Street Springfield").label == "120 East Main Street"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "c/o Mary Poppins, 120 East Main Street, Springfield, IL 62701",
         "C/O Mary Poppins 120 East Main Street, Springfield, IL 62701",
         "120 East Main Street, c/o Mary Poppins, Springfield, IL 62701",
