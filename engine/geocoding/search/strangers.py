@@ -128,7 +128,14 @@ def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> b
         return not found.match.complete and _is_named_mostly(found, query)
     if found.is_local:
         return has_number or "," in query.text or _answered_share(found) > 0.5
-    return _is_where(found, query) or (has_number and not Question(found.words).is_of_street(found.entry.spellings))
+    return _is_where(found, query) or (has_number and not _is_of_street(found, query))
+
+
+def _is_of_street(found: RankedEntry, query: ForwardQuery) -> bool:
+    """Whether the name of a division is part of a street's, between the same commas: 10 Columbus Circle."""
+    parts = [tuple(_told_between(part, found)) for part in query.text.split(",")]
+    named = [told for told in parts if any(word.quality_among(found.entry.named) > 0 for word in told)]
+    return bool(named) and all(Question(told).is_of_street(found.entry.spellings) for told in named)
 
 
 def _weight_of(unanswered: QueryWord) -> float:

@@ -70,6 +70,9 @@ def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
         ("Lititz, 12 Main Street", "Lititz, PA US"),
         ("Walnut Street, Swartzville", "Swartzville, PA US"),
         ("Landstrasse 5, Gontenschwil", "Gontenschwil CH"),
+        # A type of street follows the town, behind a comma.
+        ("Gontenschwil, Landstrasse 5", "Gontenschwil CH"),
+        ("Swartzville, Avenue C 5", "Swartzville, PA US"),
     ],
 )
 def test_a_street_in_another_city_is_not_the_answer(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
