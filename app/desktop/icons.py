@@ -33,14 +33,19 @@ def application_icon() -> QIcon:
 
 
 @lru_cache(maxsize=256)
-def dot(color: str, *, filled: bool = True) -> QIcon:
-    """Return the mark of a fence: a filled circle, or a ring where it is disabled."""
+def dot(color: str, *, filled: bool = True, locked: bool = False) -> QIcon:
+    """Return the mark of a fence: a filled circle, or a ring where it is disabled; a padlock where it is locked."""
     pixmap = _canvas()
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(color), 1.8))
         painter.setBrush(QColor(color) if filled else Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(QRectF(1.9, 1.9, 8.2, 8.2))
+        if locked:
+            painter.drawRoundedRect(QRectF(1.9, 5.4, 8.2, 5.4), 1.2, 1.2)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawArc(QRectF(3.4, 1.4, 5.2, 7.0), 0, 180 * 16)
+        else:
+            painter.drawEllipse(QRectF(1.9, 1.9, 8.2, 8.2))
     return _always(pixmap)
 
 

@@ -37,6 +37,6 @@ def map_shape(geometry: Geometry) -> Drawn:
     return MapPolygon(geometry.ring)
 
 
-def map_fence(fence: Geofence, color: str, *, closed: bool = False) -> MapFence:
-    """Return a fence as the map draws it; `closed` is outside its hours."""
-    return MapFence(fence.id, fence_name(fence), color, fence.enabled, map_shape(fence.geometry), closed)
+def map_fence(fence: Geofence, color: str, *, closed: bool = False, locked: bool = False) -> MapFence:
+    """Return a fence as the map draws it; `closed` is outside its hours, `locked` cannot be reshaped."""
+    return MapFence(fence.id, fence_name(fence), color, fence.enabled, map_shape(fence.geometry), closed, locked)

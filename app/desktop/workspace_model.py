@@ -226,7 +226,8 @@ class WorkspaceModel(QObject):
 
     def drawn(self, fence: Geofence) -> MapFence:
         """Return a fence as the map draws it."""
-        return map_fence(fence, self.fences.color(fence.tag), closed=self.openings.is_closed(fence.id))
+        closed, locked = self.openings.is_closed(fence.id), self.fences.locks.is_locked(fence.id)
+        return map_fence(fence, self.fences.color(fence.tag), closed=closed, locked=locked)
 
     def _follow_hours(self, delta: FenceDelta) -> None:
         """Look at once at a few fences that have changed; many are for the next look in the background."""

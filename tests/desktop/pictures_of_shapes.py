@@ -88,6 +88,11 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
     wait_for(lambda: "Edge" in confidence.readout.text.text() and confidence.answered, "the confidence")
     yield "confidence", None
     window.actions_.confidence.setChecked(False)
+    window.shaping.locks.toggle()
+    window.form.show_section(SHAPE)
+    yield "shape-locked", None
+    window.shaping.locks.toggle()
+    window.form.show_section(0)
     menu = window.form.basics.operations.menu()
     menu.adjustSize()
     yield "shape-menu", menu

@@ -70,7 +70,8 @@ type MapShape = MapCircle | MapPolygon
 class MapFence:
     """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
 
-    A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline.
+    A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline. A `locked` one has
+    a padlock, and no handles.
     """
 
     id: str
@@ -79,6 +80,7 @@ class MapFence:
     enabled: bool
     shape: MapShape
     closed: bool = False
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

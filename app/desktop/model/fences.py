@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from app.desktop.model.colors import TagColors
 from app.desktop.model.natural import naturally_sorted
 from app.desktop.model.notify import Notifier
+from app.desktop.model.shaping.locks import ShapeLocks
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Geometry
 from engine.geo.shapes import shape_of
@@ -39,6 +40,7 @@ class FenceBook:
         self.is_waiting = False
         """Whether its fences are still being read."""
         self.colors = TagColors()
+        self.locks = ShapeLocks()
         self.changed: Notifier[[FenceDelta]] = Notifier()
 
     def __len__(self) -> int:
@@ -97,6 +99,12 @@ class FenceBook:
             self._put(fence.id, fence)
         if new or gone:
             self.changed.emit(FenceDelta(new, gone))
+
+    def show_again(self, fence_ids: Iterable[str]) -> None:
+        """Tell of fences that are as they were, but are to look otherwise."""
+        there = tuple(fence for each in fence_ids if (fence := self._fences.get(each)) is not None)
+        if there:
+            self.changed.emit(FenceDelta(there))
 
     def _put(self, fence_id: str, fence: Geofence | None) -> bool:
         """Put a fence in the place of the one with this ID, or nothing; return whether there was one."""

@@ -149,6 +149,13 @@ class Actions:
         tip="Cover the selected geofence with circles or hexagons",
         words="geometry tessellate honeycomb fill",
     )
+    lock = _Action(
+        "Lock shape",
+        "lock",
+        "Ctrl+L",
+        "Lock or unlock the shapes of the selected geofences: locked ones cannot be dragged or reshaped here",
+        words="unlock protect padlock",
+    )
     measure = _Action(
         "Measure",
         "ruler",

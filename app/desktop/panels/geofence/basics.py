@@ -43,7 +43,7 @@ class BasicsSection(Section):
         self.tag.setCompleter(completer)
         self.operations = button("Geometry")
         self.operations.setToolTip("Union, split, simplify, buffer and more")
-        self.operations.setMenu(QMenu(self.operations))
+        self.operations.setMenu(QMenu("Geometry", self.operations))
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu
 
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.measures import shape_measures
@@ -61,6 +61,7 @@ class ShapeSection(Section):
     copied = Signal(str)
     shape_shown = Signal(object)
     appeared = Signal()
+    lock_toggled = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__("Shape")
@@ -83,6 +84,9 @@ class ShapeSection(Section):
                 lambda _=False, order=each: self.copy_as(order)
             )
         self.copy.setMenu(self._menu)
+        self.locked = QCheckBox("Locked")
+        self.locked.setToolTip("A locked shape cannot be dragged or reshaped in this window (Ctrl+L)")
+        self.locked.toggled.connect(self.lock_toggled)
         self.order.activated.connect(self._on_order)
         self._arrange()
 
@@ -119,6 +123,13 @@ class ShapeSection(Section):
         self._measures.setText("" if fence is None else shape_measures(fence.geometry))
         self.shape_shown.emit(fence)
 
+    def show_locked(self, *, locked: bool) -> None:
+        """Say whether the shape is locked, and let it be edited only if it is not."""
+        with QSignalBlocker(self.locked):
+            self.locked.setChecked(locked)
+        for each in (self.centre, self.vertices, self.text.edit):
+            each.setEnabled(not locked)
+
     def set_theme(self, theme: Theme) -> None:
         """Colour what is wrong."""
         self.text.set_theme(theme)
@@ -143,7 +154,7 @@ class ShapeSection(Section):
         row.addWidget(self.copy)
         self.column.addWidget(label("Coordinates", "label"))
         self.column.addLayout(row)
-        for widget in (centre, vertices):
+        for widget in (self.locked, centre, vertices):
             self.column.addWidget(widget)
         self.column.addWidget(self._measures)
         self.column.addWidget(label("Text", "label"))

@@ -105,9 +105,11 @@ class FenceModel(QAbstractItemModel):
             case Qt.ItemDataRole.DisplayRole:
                 return fence.description or fence.external_id
             case Qt.ItemDataRole.DecorationRole:
-                return dot(self._book.color(fence.tag), filled=fence.enabled)
+                locked = self._book.locks.is_locked(fence.id)
+                return dot(self._book.color(fence.tag), filled=fence.enabled, locked=locked)
             case Qt.ItemDataRole.ToolTipRole:
                 state = "" if fence.enabled else "\nDisabled: generates no events"
+                state += "\nLocked: cannot be dragged or reshaped" if self._book.locks.is_locked(fence.id) else ""
                 return tip_text(f"{fence.description}\n{fence.tag} / {fence.external_id}{state}")
             case _ if role == FENCE_ID:
                 return fence.id

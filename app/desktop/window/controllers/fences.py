@@ -14,6 +14,7 @@ from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotN
 from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.fences import FenceDelta
+from app.desktop.model.shaping.locks import SHAPE_FIELDS
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.operations import Failed
 from app.desktop.panels.geofence.form import FenceForm
@@ -112,12 +113,26 @@ class FenceController(QObject):
     def edit(self, fence_id: str, change: GeofenceChange) -> None:
         """Change fields of a fence from the form; what is wrong is shown at the field. In Live they wait."""
         fence = self._model.fences.get(fence_id)
+        if fence is not None and self._is_locked(fence, change):
+            return
         if self._form.fence is not None and self._form.fence.environment.live:
             shown = fence or self._form.fence
             given = {name: getattr(change, name) for name in names_of(change)}
             self._model.pending.propose_fence(shown, given, gone=fence is None)
         elif fence is not None:
             self._store(fence, change)
+
+    def _is_locked(self, fence: Geofence, change: GeofenceChange) -> bool:
+        """Whether a change would give a locked geofence another shape; if so, say it where the change was given."""
+        if SHAPE_FIELDS.isdisjoint(names_of(change)):
+            return False
+        try:
+            self._model.fences.locks.check((fence,))
+        except Conflict as error:
+            self._refuse(fence, change, error)
+            self._restore_on_map(fence.id)
+            return True
+        return False
 
     def _store(self, fence: Geofence, change: GeofenceChange) -> None:
         def done(_: Outcome) -> None:
@@ -144,7 +159,7 @@ class FenceController(QObject):
     def change_shape(self, fence_id: str, change: GeofenceChange) -> None:
         """Change the geometry of a fence; the map shows the stored one where that fails."""
         fence = self._model.fences.get(fence_id)
-        if fence is None:
+        if fence is None or self._is_locked(fence, change):
             return
 
         def act() -> None:

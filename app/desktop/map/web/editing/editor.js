@@ -229,7 +229,7 @@ export class Editor {
   _attach() {
     this._release();
     const fence = this.fences.get(this.fences.selected);
-    if (!fence || this.isDrawing()) return;
+    if (!fence || fence.locked || this.isDrawing()) return;
     if (isTraced(fence.shape)) {
       this._attachDestination(fence);
       return;

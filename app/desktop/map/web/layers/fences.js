@@ -24,6 +24,18 @@ function around(points, x, y, width) {
   return [-0.5, 0, 0.5].every((share) => insideRings([points], x + share * width, y));
 }
 
+/** A padlock around a point. */
+function paintLock(context, x, y, { halo, ink }) {
+  for (const [color, width] of [[halo, 4], [ink, 1.5]]) {
+    context.beginPath();
+    context.rect(x - 4.5, y - 1, 9, 6.5);
+    context.arc(x, y - 1, 3, Math.PI, 0);
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.stroke();
+  }
+}
+
 /** Places of fences in view, with the copy of the world that they are in and their sizes. It is used again. */
 class Seen {
   constructor() {
@@ -389,6 +401,7 @@ export class Fences {
       const below = fence.id === this.selected && (fence.ellipse || isTraced(fence.shape)) ? 18 : 0;
       context.globalAlpha = fence.enabled ? 1 : 0.7;
       haloText(context, fence.label, x, y + below, view.theme.halo, view.theme.ink);
+      if (fence.locked) paintLock(context, x, y + below - 15, view.theme);
     }
     context.globalAlpha = 1;
   }

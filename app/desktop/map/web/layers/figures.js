@@ -9,12 +9,13 @@ const FEW = 200;
 
 /** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
 export class Figure {
-  constructor({ id, label, color, enabled, closed, shape }) {
+  constructor({ id, label, color, enabled, closed, locked = false, shape }) {
     this.id = id;
     this.label = label;
     this.color = color;
     this.enabled = enabled;
     this.closed = closed;
+    this.locked = locked;
     this.invalid = false;
     this.round = !shape.ring;
     if (this.round) {
@@ -33,8 +34,8 @@ export class Figure {
 
   /** The same fence with another shape. */
   reshaped(shape, invalid) {
-    const { id, label, color, enabled, closed } = this;
-    return Object.assign(new Figure({ id, label, color, enabled, closed, shape }), { invalid });
+    const { id, label, color, enabled, closed, locked } = this;
+    return Object.assign(new Figure({ id, label, color, enabled, closed, locked, shape }), { invalid });
   }
 
   get shape() {

@@ -91,6 +91,7 @@ class FenceMenus(QObject):
             menu.addAction("Disable", lambda: self._several.enable(on=False))
         menu.addAction("Set tag…", lambda: self._several.edit("tag"))
         self._offer_copies(menu.addMenu("Copy"), fences)
+        menu.addMenu(self._form.basics.operations.menu())
         menu.addSeparator()
         self._offer_tag(menu, fences[0].tag)
         menu.addSeparator()

@@ -8,6 +8,7 @@ from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.shaping.locks import LockController
 from app.desktop.window.controllers.shaping.numbers import NumbersController
 from app.desktop.window.controllers.shaping.operations import OperationController
 from app.desktop.window.controllers.shaping.pasting import PasteController
@@ -33,13 +34,15 @@ class ShapingControllers:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
         self.operations = OperationController(model, map_view, fences, message)
+        self.locks = LockController(model, form, message)
         self.measure = MeasureController(map_view)
         self.confidence = ConfidenceController(model, map_view)
         self.pasting = PasteController(model, map_view, form, fences, message)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
-        for each in (self.numbers, self.operations, self.pasting, self.measure, self.confidence):
+        parts = self.numbers, self.operations, self.pasting, self.locks, self.measure, self.confidence
+        for each in parts:
             each.connect_actions(actions)
         self._fill(actions)
 
@@ -55,7 +58,7 @@ class ShapingControllers:
             (a.union, a.subtract, a.intersect, a.split),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
-            (a.measure, a.confidence, a.snapping),
+            (a.lock, a.measure, a.confidence, a.snapping),
             (a.paste, a.copy_latitude_first, a.copy_longitude_first),
         )
         for group in groups:

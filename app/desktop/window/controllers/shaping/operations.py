@@ -32,7 +32,7 @@ from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.errors import FencewrightError
+from engine.domain.errors import Conflict, FencewrightError
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry
 from engine.geo.shaping.placing import Cell, Side, size_for
@@ -134,6 +134,8 @@ class OperationController(QObject):
         """Begin an operation on what is selected; a line to split along is drawn first."""
         self.cancel()
         fences = self._selected(kind)
+        if fences and not self._allowed(kind, fences):
+            return
         if kind is Kind.SPLIT:
             if fences:
                 self._taken = fences
@@ -141,6 +143,16 @@ class OperationController(QObject):
             return
         if fences:
             self._begin(kind, fences)
+
+    def _allowed(self, kind: Kind, fences: tuple[Geofence, ...]) -> bool:
+        """Whether none of the geofences that would have another shape, or none any more, is locked."""
+        changed = {Kind.GRID: (), Kind.ALIGN: fences[1:], Kind.SUBTRACT: fences[:1]}.get(kind, fences)
+        try:
+            self._model.fences.locks.check(changed)
+        except Conflict as error:
+            self._message.complain(error_text(error))
+            return False
+        return True
 
     def _selected(self, kind: Kind) -> tuple[Geofence, ...]:
         ids = self._model.selection.fence_ids if kind in SEVERAL else (self._model.selection.fence_id,)

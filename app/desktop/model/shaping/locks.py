@@ -1,0 +1,68 @@
+"""Locked shapes: geofences that the window neither drags nor reshapes. Kept with the workspace's window data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from app.desktop.model.notify import Notifier
+from app.desktop.model.window_file import read_window, write_window
+from engine.domain.errors import Conflict
+from engine.domain.geofence import Geofence
+
+KEPT: Final = 2_000
+_FIELD: Final = "lockedShapes"
+SHAPE_FIELDS: Final = frozenset(("type", "coordinates", "address", "place_id", "radius_m", "mode"))
+"""The fields of a change that would reshape a geofence."""
+
+
+class ShapeLocks:
+    """The IDs of locked geofences, of both environments."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, None] = {}
+        self.changed: Notifier[[]] = Notifier()
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The IDs to be kept, the newest last."""
+        return tuple(self._ids)[-KEPT:]
+
+    def is_locked(self, fence_id: str) -> bool:
+        """Whether a geofence is locked."""
+        return fence_id in self._ids
+
+    def replace(self, fence_ids: Iterable[str]) -> None:
+        """Have exactly these locked: another workspace is open."""
+        self._ids = dict.fromkeys(fence_ids)
+
+    def set(self, fence_ids: Iterable[str], *, locked: bool) -> None:
+        """Lock geofences, or unlock them."""
+        for fence_id in fence_ids:
+            if locked:
+                self._ids[fence_id] = None
+            else:
+                self._ids.pop(fence_id, None)
+        self.changed.emit()
+
+    def check(self, fences: Iterable[Geofence]) -> None:
+        """Raise `Conflict` for the first geofence that is locked."""
+        for fence in fences:
+            if self.is_locked(fence.id):
+                name = fence.description or fence.external_id
+                raise Conflict("lock", f"The shape of {name} is locked. Unlock it to change it (Ctrl+L).")
+
+
+def read_locks(folder: Path) -> tuple[str, ...]:
+    """Return the IDs that are kept in a workspace; what cannot be read is none."""
+    try:
+        found = read_window(folder).get(_FIELD)
+    except (OSError, ValueError, AttributeError):
+        return ()
+    return tuple(each for each in found if isinstance(each, str))[:KEPT] if isinstance(found, list) else ()
+
+
+def write_locks(folder: Path, fence_ids: Iterable[str]) -> None:
+    """Keep IDs in a workspace; raises `OSError`."""
+    write_window(folder, _FIELD, list(fence_ids))
