@@ -31,9 +31,11 @@ class Fit(Enum):
 
 
 def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
-    """Return a polygon with fewer vertices, whose outline is nowhere farther from the former one than the tolerance."""
+    """Return a polygon with fewer vertices, its outline about as near to the former one as the tolerance."""
     if isinstance(geometry, Circle):
         raise InvalidParameter("coordinates", "coordinates: a circle has no vertices to leave out.")
+    if not tolerance_m >= 0:
+        raise InvalidParameter("tolerance", f"tolerance: must be 0 or more metres, not {tolerance_m:.12g}.")
     (sheet,) = sheet_of((geometry,))
     middle = center_of(sheet).latitude
     east_m, north_m = metres_per_degree(max(-89.0, min(89.0, middle)))

@@ -76,9 +76,16 @@ class Area:
 
     @classmethod
     def of(cls, shape: Any) -> Area:
-        """Return what is left of a result when it is rounded: lines and slivers go."""
-        # Each by itself: parts that touch are parts still.
-        exact = (shapely.set_precision(part, _GRID) for part in _polygons(shape))
+        """Return what is left of a result when it is rounded: lines and slivers go.
+
+        Raises `InvalidParameter` ``coordinates`` for what cannot be rounded, which may happen near a pole.
+        """
+        try:
+            # Each by itself: parts that touch are parts still.
+            with np.errstate(all="ignore"):
+                exact = [shapely.set_precision(shapely.make_valid(part), _GRID) for part in _polygons(shape)]
+        except shapely.errors.GEOSException as error:
+            raise InvalidParameter("coordinates", "coordinates: the result has no sound outline.") from error
         kept = sorted((piece for part in exact for piece in _polygons(part)), key=lambda part: -part.area)
         return cls(shapely.MultiPolygon(kept))
 

@@ -149,7 +149,8 @@ def test_simplifying_stays_within_the_tolerance(polygon: Polygon, tolerance_m: f
     assert len(simpler.ring) <= len(polygon.ring)
     shape = shape_of(simpler)
     for longitude, latitude in polygon.ring:
-        assert abs(shape.distance_m(longitude, latitude)) <= 1.02 * tolerance_m + 0.05
+        # The vertex at which the ring begins may go after its neighbours have gone.
+        assert abs(shape.distance_m(longitude, latitude)) <= 2 * tolerance_m + 0.05
 
 
 def test_simplifying_ten_thousand_vertices() -> None:

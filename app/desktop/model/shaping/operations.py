@@ -7,6 +7,9 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Final
 
+import numpy as np
+from shapely.errors import GEOSException
+
 from app.desktop.model.words import count, fence_name
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
@@ -99,7 +102,12 @@ class Result:
 
 def tried(trial: Trial) -> Result:
     """Return what an operation comes to; raises `InvalidParameter` where that is nothing that can be stored."""
-    return _OPERATIONS[trial.kind](trial)
+    try:
+        # Differences that are next to nothing overflow in the library; what comes of them is checked.
+        with np.errstate(all="ignore"):
+            return _OPERATIONS[trial.kind](trial)
+    except GEOSException as error:
+        raise InvalidParameter("coordinates", "coordinates: this cannot be worked out for these shapes.") from error
 
 
 def _combined(trial: Trial) -> Result:
@@ -124,8 +132,7 @@ def _simplified(trial: Trial) -> Result:
     before = trial.first.geometry
     after = simplified_by(before, trial.amount)
     was, now = (len(each.ring) - 1 for each in (before, after) if isinstance(each, Polygon))
-    grown = area_m2(after) / area_m2(before) - 1
-    note = f"{was:,} → {now:,} vertices, area {grown:+.1%}."
+    note = f"{was:,} → {now:,} vertices{_growth(before, after)}."
     return Result({trial.first.id: after} if now < was else {}, note=note + _traced(trial.first))
 
 
@@ -142,8 +149,7 @@ def _to_circle(trial: Trial) -> Result:
     if isinstance(trial.first.geometry, Circle):
         raise InvalidParameter("type", "type: this is a circle already.")
     circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
-    grown = area_m2(circle) / area_m2(trial.first.geometry) - 1
-    note = f"Circle, {circle.radius_m:,.12g} m, area {grown:+.1%}."
+    note = f"Circle, {circle.radius_m:,.12g} m{_growth(trial.first.geometry, circle)}."
     return Result({trial.first.id: circle}, note=note + _traced(trial.first))
 
 
@@ -151,8 +157,8 @@ def _to_polygon(trial: Trial) -> Result:
     geometry = trial.first.geometry
     if isinstance(geometry, Circle):
         polygon = polygon_of(geometry, round(trial.amount))
-        grown = area_m2(polygon) / area_m2(geometry) - 1
-        return Result({trial.first.id: polygon}, note=f"{len(polygon.ring) - 1} vertices, area {grown:+.1%}.")
+        note = f"{len(polygon.ring) - 1} vertices{_growth(geometry, polygon)}."
+        return Result({trial.first.id: polygon}, note=note)
     if isinstance(geometry, Isochrone):
         return Result({trial.first.id: Polygon(geometry.ring)}, note=_traced(trial.first).strip())
     raise InvalidParameter("type", "type: this is a polygon already.")
@@ -202,9 +208,15 @@ def _of_area(trial: Trial, area: Area, gone: Sequence[Geofence]) -> Result:
     found = count(area.parts, "part") if area.parts > 1 else count(len(kept[0].ring) - 1, "vertex", "vertices")
     note = found + (f", {count(area.holes, 'hole')}" if area.holes else "") + "."
     if area.parts > 1 and trial.parts is Parts.LARGEST:
-        share = area_m2(kept[0]) / sum(map(area_m2, area.filled()))
-        note += f" The largest part is {share:.0%} of the area."
+        whole = sum(map(area_m2, area.filled()))
+        note += f" The largest part is {area_m2(kept[0]) / whole:.0%} of the area." if whole > 0 else ""
     return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(gone))
+
+
+def _growth(before: Geometry, after: Geometry) -> str:
+    """Return how much larger the area is; nothing of what has none, such as a sliver at a pole."""
+    was = area_m2(before)
+    return f", area {area_m2(after) / was - 1:+.1%}" if was > 0 else ""
 
 
 def _traced(fence: Geofence) -> str:
