@@ -12,6 +12,7 @@ import shapely
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, check_radius
+from engine.domain.words import count
 from engine.geo.earth import around, destinations
 from engine.geo.rings import check_ring
 from engine.geo.shaping.planes import Plane
@@ -142,10 +143,8 @@ def _check_count(flat: shapely.Polygon, radius_m: float) -> None:
 
 
 def _too_many(cells: float) -> InvalidParameter:
-    return InvalidParameter(
-        "radius_m",
-        f"radius_m: this would be {cells:,.0f} geofences; at most {MAX_CELLS:,} are allowed. Choose a larger size.",
-    )
+    many, most = count(round(cells), "geofence"), f"at most {MAX_CELLS:,} are allowed"
+    return InvalidParameter("radius_m", f"radius_m: this would be {many}; {most}. Choose a larger size.")
 
 
 def size_for(geometry: Geometry, cells: int) -> float:

@@ -44,7 +44,7 @@ def read_geojson_shape(text: str, before: Geometry) -> GeofenceChange:
     """
     shapes = [_of_row(row) for row in read_geojson(text.encode(errors="replace")).rows]
     if len(shapes) != 1:
-        raise InvalidParameter("coordinates", f"coordinates: one geometry is needed, not {len(shapes)}.")
+        raise InvalidParameter("coordinates", f"coordinates: there must be one geometry, not {len(shapes)}.")
     return _shape(shapes[0], before)
 
 
@@ -71,7 +71,7 @@ def _of_row(row: SourceRow) -> GeofenceChange:
 
 def _only(parts: tuple[Part, ...]) -> tuple[Part]:
     if len(parts) != 1:
-        raise InvalidParameter("coordinates", f"coordinates: one geometry is needed, not {len(parts)}.")
+        raise InvalidParameter("coordinates", f"coordinates: there must be one geometry, not {len(parts)}.")
     return (parts[0],)
 
 

@@ -163,7 +163,7 @@ def test_where_json_is_wrong() -> None:
          Format.GEOJSON, '"coordinates"', "a line cannot be"),
         ('{"tag": "a"}', Format.API, "", "is required"),
         ("[]", Format.API, "", ""),
-        ('{"type": "FeatureCollection", "features": []}', Format.GEOJSON, "", "one geometry is needed, not 0"),
+        ('{"type": "FeatureCollection", "features": []}', Format.GEOJSON, "", "there must be one geometry, not 0"),
         ("", Format.WKT, "", "The text is empty"),
         ("POINT (1 2)" + " " * 1_000_000, Format.WKT, "", "at most 1,000,000 are allowed"),
     ],

@@ -397,7 +397,7 @@ def test_what_cannot_be_pasted_is_said(user: User) -> None:
         ('{"type": "LineString", "coordinates": [[1, 2], [2, 3]]}', "a line cannot be a geofence"),
         (
             "\n".join(f"46.05, 14.{number}" for number in range(1_001)),
-            "1,001 geofences in the clipboard; at most 1,000",
+            "has 1,001 geofences; at most 1,000",
         ),
     ):
         paste(user, text)

@@ -10,6 +10,7 @@ import orjson
 
 from app.desktop.model.shaping.positions import Order, read_all
 from app.desktop.model.shaping.texts import Wire
+from app.desktop.model.words import count
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import GeometryType, Position
@@ -49,7 +50,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
     else:
         raise InvalidParameter("clipboard", _NOTHING)
     if len(changes) > MOST_PASTED:
-        raise _too_much(f"there are {len(changes):,} geofences in the clipboard")
+        raise _too_much(f"the clipboard has {count(len(changes), 'geofence')}")
     return tuple(map(_complete, changes))
 
 
