@@ -12,6 +12,8 @@ from app.desktop.model.shaping.locks import read_locks, write_locks
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle
 from engine.store.workspace import WINDOW
+from tests.desktop.window.test_bulk_edit import apply, line, opened
+from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import CENTRE, EDGE, User
 
 pytestmark = pytest.mark.window_handed_on
@@ -71,3 +73,16 @@ def test_the_workspace_keeps_locks_and_colours_beside_one_another(tmp_path: Path
         assert read_locks(tmp_path) in ((), ("a",))
         assert read_colors(tmp_path) == {}
     assert read_locks(tmp_path / "nowhere") == ()
+
+
+def test_several_are_not_resized_where_one_is_locked(user: User) -> None:
+    fences = given_many(user, 3)
+    user.window.model.fences.locks.set([fences[1].id], locked=True)
+    dialog = opened(user, fences)
+    user.type(line(dialog, "radius_m"), "50", enter=False)
+    apply(user, dialog)
+    user.until(dialog.problem.isVisible)
+    assert dialog.problem.text() == "The shape of Store 001 is locked. Unlock it to change it (Ctrl+L)."
+    user.idle()
+    assert user.stored() == fences
+    dialog.reject()

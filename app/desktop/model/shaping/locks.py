@@ -46,6 +46,11 @@ class ShapeLocks:
                 self._ids.pop(fence_id, None)
         self.changed.emit()
 
+    def check_change(self, fences: Iterable[Geofence], names: Iterable[str]) -> None:
+        """Raise `Conflict` where a change of these fields would reshape a geofence that is locked."""
+        if not SHAPE_FIELDS.isdisjoint(names):
+            self.check(fences)
+
     def check(self, fences: Iterable[Geofence]) -> None:
         """Raise `Conflict` for the first geofence that is locked."""
         for fence in fences:

@@ -14,7 +14,6 @@ from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotN
 from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.fences import FenceDelta
-from app.desktop.model.shaping.locks import SHAPE_FIELDS
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.operations import Failed
 from app.desktop.panels.geofence.form import FenceForm
@@ -124,10 +123,8 @@ class FenceController(QObject):
 
     def _is_locked(self, fence: Geofence, change: GeofenceChange) -> bool:
         """Whether a change would give a locked geofence another shape; if so, say it where the change was given."""
-        if SHAPE_FIELDS.isdisjoint(names_of(change)):
-            return False
         try:
-            self._model.fences.locks.check((fence,))
+            self._model.fences.locks.check_change((fence,), names_of(change))
         except Conflict as error:
             self._refuse(fence, change, error)
             self._restore_on_map(fence.id)

@@ -128,6 +128,11 @@ class SeveralController(QObject):
         failed: Callable[[Exception], None] | None = None,
         cancelled: Callable[[], object] | None = None,
     ) -> None:
+        try:
+            self._model.fences.locks.check_change(fences, names_of(change))
+        except Conflict as error:
+            (failed or self._model.tell)(error)
+            return
         what = fence_name(fences[0]) if len(fences) == 1 else count(len(fences), "geofence")
         ids = {fence.id for fence in fences}
 
