@@ -118,7 +118,7 @@ class TableHead(QWidget):
 def _choice(name: str, anything: str, offered: Sequence[tuple[str, str]]) -> ChoiceBox:
     box = ChoiceBox()
     box.setAccessibleName(f"Filter by {name.lower()}")
-    box.setToolTip(f"Filter by {name.lower()}")
+    box.setToolTip(tip_text(f"Filter by {name.lower()}"))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(9)
     box.setMaxVisibleItems(20)

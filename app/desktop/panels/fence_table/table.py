@@ -369,5 +369,6 @@ class FenceTable(QWidget):
         nothing = 1 if not total else 3 if self.rows.busy else 2
         self._stack.setCurrentIndex(0 if shown else nothing)
         self.head.choices.setVisible(total > 0)
+        self.head.setEnabled(total > 0)
         filtered = not self.rows.sieve.is_open
         self.note_changed.emit("" if not total else f"{shown:,} of {total:,}" if filtered else f"{total:,}")
