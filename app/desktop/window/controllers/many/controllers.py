@@ -53,6 +53,7 @@ class ManyControllers:
         """Let the actions act."""
         self.table.connect_actions(actions)
         self.several.connect_actions(actions)
+        self.menus.connect_actions(actions)
         self._form.several.edit_requested.connect(actions.edit_selected.trigger)
 
     def set_theme(self, theme: Theme) -> None:

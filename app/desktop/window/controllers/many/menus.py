@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from app.desktop.map import MapView
@@ -16,6 +16,7 @@ from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.widgets import button_text
+from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.many.editing import SeveralController
 from app.desktop.window.message import MessageLine
@@ -44,7 +45,12 @@ class FenceMenus(QObject):
         super().__init__(window)
         self._model, self._map, self._selection, self._fences = model, map_view, selection, fences
         self._several, self._form, self._message = several, form, message
+        self._duplicate: QAction | None = None
         self.menu = QMenu(window)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Offer an action of another controller."""
+        self._duplicate = actions.duplicate
 
     def follow(self, listing: FenceList, table: FenceTable) -> None:
         """Open menus over the list and the table."""
@@ -90,6 +96,8 @@ class FenceMenus(QObject):
         if any(fence.enabled for fence in fences):
             menu.addAction("Disable", lambda: self._several.enable(on=False))
         menu.addAction("Set tag…", lambda: self._several.edit("tag"))
+        if self._duplicate is not None:
+            menu.addAction(self._duplicate)
         self._offer_copies(menu.addMenu("Copy"), fences)
         menu.addMenu(self._form.basics.operations.menu())
         menu.addSeparator()
