@@ -275,6 +275,7 @@ export class Editor {
     this.held = false;
     this.drafts.end();
     this.mover.detach();
+    this.snaps.clear();
     this.fences.setDraft(null);
     this.layer?.remove();
     this.layer = null;

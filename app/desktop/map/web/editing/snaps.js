@@ -35,10 +35,16 @@ export class Snaps {
 
   /** What Geoman is to be told; `except` is the fence that is itself in hand. */
   options(except = null) {
+    this.clear();
     this.except = except;
-    this.group.clearLayers();
     if (this.on) this._fill();
     return { snappable: this.on, snapDistance: PIXELS, snapSegment: true, snapMiddle: false };
+  }
+
+  /** Nothing is in hand or drawn any more. */
+  clear() {
+    this.except = null;
+    this.group.clearLayers();
   }
 
   _fill() {
