@@ -3,9 +3,16 @@
 from app.desktop.map.values import MapCircle, MapFence, MapIsochrone, MapPolygon
 from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 
 type Drawn = MapCircle | MapPolygon
+
+
+def geometry_of(shape: Drawn) -> Geometry:
+    """Return a shape of the map as a geometry, which may not be one that can be stored."""
+    if isinstance(shape, MapCircle):
+        return Circle(Point(shape.longitude, shape.latitude), shape.radius_m)
+    return Polygon(shape.ring)
 
 
 def geometry_change(shape: Drawn) -> GeofenceChange:

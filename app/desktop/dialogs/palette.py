@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -66,7 +66,7 @@ class CommandPalette(QDialog):
     def _fill(self, text: str) -> None:
         words = text.casefold().split()
         self.list.clear()
-        for action in self._actions:
+        for action in sorted(self._actions, key=lambda action: _rank(action, words)):
             name = f"{action.iconText()} {action.toolTip()} {action.property(WORDS) or ''}".casefold()
             if all(word in name for word in words):
                 self.list.addTopLevelItem(_item(action))
@@ -91,6 +91,12 @@ class CommandPalette(QDialog):
                 self._find(text)
             else:
                 action.trigger()
+
+
+def _rank(action: QAction, words: Sequence[str]) -> int:
+    """Return where a command comes: first those that begin so, then those whose name has the words."""
+    name = action.iconText().casefold()
+    return 0 if name.startswith(" ".join(words)) else 1 if all(word in name for word in words) else 2
 
 
 def _item(action: QAction) -> QTreeWidgetItem:

@@ -105,6 +105,7 @@ def test_an_update_puts_and_removes(page: Page) -> None:
             "enabled": True,
             "shape": {"longitude": 0.0, "latitude": 0.0, "radius_m": 10.0},
             "closed": False,
+            "locked": False,
         }
     ]
 

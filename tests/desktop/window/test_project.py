@@ -475,8 +475,8 @@ def commands(palette: CommandPalette, words: str) -> list[str]:
         ("segments", ["Segments"]),
         ("rotate test", ["Rotate Test publishable key", "Rotate Test secret key"]),
         ("copy live secret", ["Copy Live secret key"]),
-        ("filter", ["Filter geofences"]),
-        ("export", ["Save a copy", "Export"]),
+        ("filter", ["Filter geofences", "Geofence table"]),
+        ("export", ["Export", "Save a copy"]),
     ],
 )
 def test_a_command_is_found_by_other_words_for_it(user: User, words: str, found: list[str]) -> None:

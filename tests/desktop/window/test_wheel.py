@@ -31,6 +31,7 @@ from app.desktop.demo import demo_file
 from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.model.simulation.sender import Timing
+from app.desktop.panels.geofence.readout import Readout
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
@@ -74,10 +75,9 @@ def bring(field: QWidget) -> None:
     for child, parent in reversed(list(pairwise(ancestors))):
         if isinstance(parent, QStackedWidget):
             parent.setCurrentWidget(child)
-        if isinstance(child, QDockWidget):
-            child.show()
-            child.raise_()
         child.show()
+        if isinstance(child, QDockWidget | Readout):
+            child.raise_()
     QApplication.processEvents()
     for parent in ancestors:
         if isinstance(parent, QScrollArea):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.desktop.map.values import MapCircle, MapPolygon
 from app.desktop.model.words import confidence_word, count
-from engine.domain.geometry import Circle, Geometry, Point, Polygon, Position
+from engine.domain.geometry import Geometry, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.tracking.predicted import Prediction
 
@@ -40,13 +39,6 @@ def line_measures(line: Sequence[Position]) -> str:
         text += f" in {count(len(line) - 1, 'segment')}, the last {length_text(length_m(line[-2:]))}"
         text += f"\nArea {area_text(enclosed_m2(line))}, closed by {length_text(length_m((line[-1], line[0])))}"
     return text
-
-
-def geometry_of(shape: MapCircle | MapPolygon) -> Geometry:
-    """Return a shape of the map as a geometry, which may not be one that can be stored."""
-    if isinstance(shape, MapCircle):
-        return Circle(Point(shape.longitude, shape.latitude), shape.radius_m)
-    return Polygon(shape.ring)
 
 
 def prediction_text(prediction: Prediction) -> str:
