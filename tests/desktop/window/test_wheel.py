@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 from app.desktop.demo import demo_file
 from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.map import MapView
 from app.desktop.model.simulation.sender import Timing
-from app.desktop.panels.geofence.readout import Readout
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
@@ -76,7 +76,8 @@ def bring(field: QWidget) -> None:
         if isinstance(parent, QStackedWidget):
             parent.setCurrentWidget(child)
         child.show()
-        if isinstance(child, QDockWidget | Readout):
+        if isinstance(child, QDockWidget) or isinstance(parent, MapView):
+            # Panels over the map may lie over one another.
             child.raise_()
     QApplication.processEvents()
     for parent in ancestors:
@@ -159,6 +160,8 @@ def test_every_field_of_the_window(user: User) -> None:
     user.tool(user.window.actions_.isochrone)
     user.until(user.window.isochrones.panel.isVisible)
     user.until(lambda: user.window.map.tool == "isochrone")
+    user.window.actions_.confidence.trigger()
+    user.until(user.window.shaping.confidence.readout.isVisible)
     user.idle()
     assert check(user, user.window) >= 12
     user.idle()
