@@ -305,8 +305,9 @@ def test_a_destination_dragged_out_of_the_areas_goes_back(user: User) -> None:
     user.select(fence)
     user.window.map.show_point(*STATION, zoom=9)
     user.hand.drag(STATION, (25.6, 60.3))
-    user.until(user.window.message.isVisible)
-    assert "Coordinates: " in user.window.message.text.text()
+    error = user.window.form.field("coordinates").error
+    user.until(error.isVisible)
+    assert "Coordinates: " in error.text()
     user.idle()
     assert user.only().geometry == fence.geometry
 
