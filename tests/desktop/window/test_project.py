@@ -520,4 +520,4 @@ def test_a_command_is_found_by_its_words(user: User) -> None:
     assert 1 < palette.list.topLevelItemCount() < everything
     QTest.keyClick(palette.search, Qt.Key.Key_Down)
     QTest.keyClick(palette.search, Qt.Key.Key_Return)
-    user.until(user.window.actions_.polygon.isChecked)
+    user.until(user.window.actions_.circle.isChecked)
