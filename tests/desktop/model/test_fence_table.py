@@ -9,13 +9,13 @@ from datetime import timedelta
 
 import pytest
 
-from app.desktop.model.fence_table.columns import AT_FIRST, FIXED, area_m2, area_text, column_of_key, columns_named
+from app.desktop.model.fence_table.columns import AT_FIRST, FIXED, column_of_key, columns_named
 from app.desktop.model.fence_table.rows import AT_ONCE, FenceRows
 from app.desktop.model.fence_table.sieve import FenceSieve, Moment
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.search.parts import value_of, with_part, without_part
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.travel import TravelMode
 from tests.desktop.model.values import START, fence
@@ -134,17 +134,13 @@ def test_sorting_is_natural_and_puts_what_has_no_value_last(descending: bool) ->
 
 
 def test_areas_are_those_on_the_ground() -> None:
-    assert area_m2(Circle(Point(0.0, 60.0), 100.0)) == pytest.approx(31_416, abs=1)
-    assert area_m2(Polygon(SQUARE)) == pytest.approx(1_230_907, rel=1e-3)
     across = tuple((longitude + 179.995 - (360 if longitude else 0), latitude) for longitude, latitude in SQUARE)
-    assert area_m2(Polygon(across)) == pytest.approx(1_230_907, rel=1e-3)
-    assert [area_text(area) for area in (450.4, 9_999.0, 31_416.0, 1_230_907.0, 4.5e8)] == [
-        "450 m²",
-        "9,999 m²",
-        "0.031 km²",
-        "1.23 km²",
-        "450 km²",
-    ]
+    shapes: tuple[Geometry, ...] = (Circle(Point(0.0, 60.0), 100.0), Polygon(SQUARE), Polygon(across))
+    column = COLUMNS["area"]
+    fences = [replace(fence(number), geometry=shape) for number, shape in enumerate(shapes)]
+    assert [column.key(each) for each in fences] == pytest.approx([31_416, 1_230_907, 1_230_907], rel=1e-3)
+    assert column.text(fences[0]) == "31,416 m²"
+    assert column.text(fences[1]) == column.text(fences[2]) == "1.231 km²"
 
 
 def test_columns_are_those_that_there_are() -> None:

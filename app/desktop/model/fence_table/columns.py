@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from math import pi
 from typing import Final
-
-from pyproj import Geod
 
 from app.desktop.model.editing.metadata import line_of, text_of
 from app.desktop.model.isochrones import travel_text
 from app.desktop.model.natural import natural_key
+from app.desktop.model.shaping.measures import area_text
 from app.desktop.model.words import capital, metres, zone_name
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.metadata import MetadataValue
+from engine.geo.shaping.measuring import area_m2
 from engine.geo.zones import zone_at
 
 type SortKey = str | float | tuple[int, float, str]
@@ -25,9 +24,7 @@ type SortKey = str | float | tuple[int, float, str]
 MOST_KEYS: Final = 64
 """Of so many keys of metadata, the most frequent ones, there can be columns."""
 
-_WGS84: Final = Geod(ellps="WGS84")
 _OF_KEY: Final = "metadata."
-_KM2: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +38,6 @@ class Column:
     key: Callable[[Geofence], SortKey | None]
     numeric: bool = False
     volatile: bool = False
-
-
-def area_m2(geometry: Geometry) -> float:
-    """Return the area of a geofence on the ground, in square metres."""
-    if isinstance(geometry, Circle):
-        return pi * geometry.radius_m**2
-    longitudes, latitudes = zip(*geometry.ring, strict=True)
-    return abs(float(_WGS84.polygon_area_perimeter(longitudes, latitudes)[0]))
-
-
-def area_text(square_metres: float) -> str:
-    """Return an area as people read it: ``450 m²``, ``1.25 km²``."""
-    if square_metres < _KM2 / 100:
-        return f"{square_metres:,.0f} m²"
-    digits = 0 if square_metres >= 100 * _KM2 else 2 if square_metres >= _KM2 else 3
-    return f"{square_metres / _KM2:,.{digits}f} km²"
 
 
 def moment_text(at: datetime, fence: Geofence) -> str:
