@@ -6,12 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemDelegate,
-    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -20,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text_of
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.tables import EditTable
 from app.desktop.panels.widgets import button
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
@@ -29,30 +27,6 @@ _LEAST_ROWS, _MOST_ROWS = 2, 6
 
 
 type _Row = tuple[str, str, str]
-
-
-class EditTable(QTableWidget):
-    """A table that knows whether one of its cells is being edited. `closed` comes when none is any more."""
-
-    closed = Signal()
-
-    @property
-    def editing(self) -> bool:
-        """Whether a cell is open."""
-        return self.state() == QAbstractItemView.State.EditingState
-
-    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:  # noqa: N802 (Qt's name)
-        """Tell that a cell was closed, unless the next one is open."""
-        super().closeEditor(editor, hint)
-        if not self.editing:
-            self.closed.emit()
-
-    def take(self) -> None:
-        """Take over what stands in the open cell."""
-        editor = self.indexWidget(self.currentIndex()) if self.editing else None
-        if editor is not None:
-            self.commitData(editor)
-            self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
 
 class MetadataEdit(QWidget):

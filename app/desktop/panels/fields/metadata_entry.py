@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from app.desktop.model.editing.metadata import line_of, merged
-from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.metadata import MetadataEdit
+from app.desktop.panels.fields.tables import TableEntry
 from app.desktop.panels.widgets import Field
 from engine.domain.metadata import Metadata, MetadataValue
 
@@ -20,20 +20,12 @@ class Described(Protocol):
         ...
 
 
-class MetadataEntry[Record: Described](Entry[Record]):
+class MetadataEntry[Record: Described](TableEntry[Record, MetadataEdit]):
     """The metadata, as a whole. Keys that others change while one is typed stay theirs."""
 
     def __init__(self, field: Field, editor: MetadataEdit) -> None:
-        super().__init__("metadata", field)
-        self.editor = editor
+        super().__init__("metadata", field, editor)
         editor.committed.connect(self._on_committed)
-        editor.refused.connect(self.refuse)
-        editor.table.closed.connect(self.follow)
-
-    @property
-    def typed(self) -> bool:
-        """Whether a cell is open."""
-        return self.editor.table.editing
 
     def value(self, record: Record) -> dict[str, MetadataValue]:
         """Return the metadata."""
@@ -46,18 +38,6 @@ class MetadataEntry[Record: Described](Entry[Record]):
     def fill(self, record: Record) -> None:
         """Show the metadata."""
         self.editor.set_value(record.metadata)
-
-    def settle(self) -> None:
-        """Take over what stands in the open cell."""
-        self.editor.table.take()
-
-    def state(self) -> object:
-        """Return the rows."""
-        return self.editor.state()
-
-    def put_back(self, state: object) -> None:
-        """Show rows that are not stored."""
-        self.editor.put_back(state)
 
     def _on_committed(self, metadata: dict[str, MetadataValue]) -> None:
         if self._base is not None and self._now is not None:

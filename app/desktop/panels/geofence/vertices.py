@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidgetItem, QVBoxL
 
 from app.desktop.model.shaping.positions import Order, axis, degrees, middle_of, read_all, ring_of, spell_all
 from app.desktop.model.words import error_text
-from app.desktop.panels.fields.entry import Entry
-from app.desktop.panels.fields.metadata import EditTable
+from app.desktop.panels.fields.tables import EditTable, TableEntry
 from app.desktop.panels.widgets import Field, button
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -251,20 +250,12 @@ class VertexEdit(QWidget):
         self.remove.setEnabled(bool(self._chosen()))
 
 
-class VerticesEntry(Entry[Geofence]):
+class VerticesEntry(TableEntry[Geofence, VertexEdit]):
     """The ring of a polygon. An isochrone's follows from its destination, and is not edited."""
 
     def __init__(self, field: Field, editor: VertexEdit) -> None:
-        super().__init__("coordinates", field)
-        self.editor = editor
+        super().__init__("coordinates", field, editor)
         editor.committed.connect(self.give)
-        editor.refused.connect(self.refuse)
-        editor.table.closed.connect(self.follow)
-
-    @property
-    def typed(self) -> bool:
-        """Whether a cell is open."""
-        return self.editor.table.editing
 
     def value(self, record: Geofence) -> tuple[Position, ...] | None:
         """Return the ring, None of what has no vertices of its own."""
@@ -281,18 +272,6 @@ class VerticesEntry(Entry[Geofence]):
         self.field.setVisible(ring is not None)
         if ring is not None:
             self.editor.set_ring(ring)
-
-    def settle(self) -> None:
-        """Take over what stands in the open cell."""
-        self.editor.table.take()
-
-    def state(self) -> object:
-        """Return the rows."""
-        return self.editor.state()
-
-    def put_back(self, state: object) -> None:
-        """Show rows that are not stored."""
-        self.editor.put_back(state)
 
 
 def _is_pair(text: str) -> bool:
