@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import orjson
@@ -76,6 +77,17 @@ def _compiled_once() -> Mapping[str, str]:
     return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / ".cache" / "bytecode")}
 
 
+class Command(subprocess.Popen[str]):
+    """A command that was started; as a context it is killed when the block fails, not waited for."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, error, trace)
+
+
 class Program:
     """Starts commands with a home of their own, so that no test sees the user's settings."""
 
@@ -90,13 +102,13 @@ class Program:
             **_compiled_once(),
         }
 
-    def start(self, *arguments: object) -> subprocess.Popen[str]:
+    def start(self, *arguments: object) -> Command:
         """Start a command with all its streams in pipes."""
         return self.start_with([], *arguments)
 
-    def start_with(self, launcher: list[str], *arguments: object) -> subprocess.Popen[str]:
+    def start_with(self, launcher: list[str], *arguments: object) -> Command:
         """Start a command by another one that sets something up for it."""
-        return subprocess.Popen(
+        return Command(
             [*launcher, sys.executable, "-m", "app.main", *map(str, arguments)],
             cwd=ROOT,
             env=dict(self.environment),

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from tests.app.program import ROOT, Program, Serving
+from tests.app.program import ROOT, Command, Program, Serving
 
 MAX_MB: Final = 400
 MAX_P99_S: Final = 0.25
@@ -33,7 +33,7 @@ class FewFiles(Program):
         self._files = files
 
     @override
-    def start(self, *arguments: object) -> subprocess.Popen[str]:
+    def start(self, *arguments: object) -> Command:
         limited = ["sh", "-c", f'ulimit -n {self._files} && exec "$@"', "sh"]
         return self.start_with(limited, *arguments)
 
