@@ -1,6 +1,6 @@
 """The geofence: a region of the earth that is monitored, and the change that creates or edits one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import Enum
@@ -150,7 +150,7 @@ class GeofenceChange:
     external_id: str | Unset = UNSET
     description: str | Unset = UNSET
     type: str | Unset = UNSET
-    coordinates: tuple[object, ...] | Unset = UNSET
+    coordinates: Sequence[object] | Unset = UNSET
     address: str | Unset = UNSET
     place_id: str | Unset = UNSET
     radius_m: float | Unset | None = UNSET

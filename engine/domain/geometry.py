@@ -1,8 +1,12 @@
 """Places on the earth. Longitude comes before latitude, as in GeoJSON; degrees on WGS84."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from math import isfinite
+from struct import Struct, iter_unpack, pack
+from typing import Final, overload
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
@@ -15,8 +19,67 @@ MAX_RING_POSITIONS = 2_000
 type Position = tuple[float, float]
 """``(longitude, latitude)`` in degrees."""
 
-type Ring = tuple[Position, ...]
+type Ring = Sequence[Position]
 """A closed ring: the first position equals the last."""
+
+_POSITION: Final = Struct("<2d")
+
+
+class PackedRing(Sequence[Position]):
+    """A ring in 16 bytes per position, where a tuple takes 104; it equals the tuple of the same positions.
+
+    `packed` holds for each position the longitude and the latitude, as little-endian 64-bit numbers.
+    """
+
+    __slots__ = ("packed",)
+
+    def __init__(self, packed: bytes) -> None:
+        self.packed: Final = packed
+
+    @classmethod
+    def of(cls, positions: Iterable[Position]) -> "PackedRing":
+        """Return the ring with these positions."""
+        if isinstance(positions, PackedRing):
+            return positions
+        numbers = tuple(chain.from_iterable(positions))
+        return cls(pack(f"<{len(numbers)}d", *numbers))
+
+    def __len__(self) -> int:
+        return len(self.packed) // _POSITION.size
+
+    def __iter__(self) -> Iterator[Position]:
+        return iter_unpack(_POSITION.format, self.packed)
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Position, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Position | tuple[Position, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        at = range(len(self))[index]
+        longitude, latitude = _POSITION.unpack_from(self.packed, at * _POSITION.size)
+        return longitude, latitude
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PackedRing):
+            # A zero equals a negative zero, whose bytes are others.
+            same_size = len(self.packed) == len(other.packed)
+            return same_size and (self.packed == other.packed or tuple(self) == tuple(other))
+        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    @property
+    def __array_interface__(self) -> dict[str, object]:
+        """The ring as an array of shape (n, 2), which shares its bytes."""
+        return {"shape": (len(self), 2), "typestr": "<f8", "data": self.packed, "version": 3}
 
 
 class GeometryType(StrEnum):
@@ -56,6 +119,10 @@ class Polygon:
     """
 
     ring: Ring
+
+    def __post_init__(self) -> None:
+        # Many of them are in memory at once.
+        object.__setattr__(self, "ring", PackedRing.of(self.ring))
 
     @property
     def type(self) -> GeometryType:

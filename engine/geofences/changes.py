@@ -1,6 +1,6 @@
 """The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
@@ -300,7 +300,7 @@ def _radius(radius_m: float | None) -> float:
     return check_radius(radius_m)
 
 
-def _polygon(coordinates: tuple[object, ...]) -> Polygon:
+def _polygon(coordinates: Sequence[object]) -> Polygon:
     # GeoJSON wraps the outer ring in a list; so do some clients.
     if len(coordinates) == 1 and isinstance(coordinates[0], tuple | list) and _is_ring(coordinates[0]):
         coordinates = tuple(coordinates[0])
@@ -311,7 +311,7 @@ def _is_ring(value: tuple[object, ...] | list[object]) -> bool:
     return len(value) > 0 and isinstance(value[0], tuple | list)
 
 
-def _position(coordinates: tuple[object, ...]) -> Point:
+def _position(coordinates: Sequence[object]) -> Point:
     longitude, latitude = _pair(coordinates)
     return Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
 

@@ -261,7 +261,7 @@ def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
         where = {"coordinates": (center.longitude, center.latitude), "radius": geometry.minutes}
         where |= {"geometry": answered["geometry"]}
     else:
-        where = {"coordinates": geometry.ring}
+        where = {"coordinates": tuple(geometry.ring)}
     return _sparse(_without(answered, *_DERIVED) | where)
 
 
@@ -270,7 +270,7 @@ def encode_geofence_elsewhere(geofence: Geofence) -> dict[str, Any]:
     encoded = _without(encode_seed_geofence(geofence), *_OF_WORKSPACE)
     if isinstance(geofence.geometry, Isochrone):
         encoded = _without(encoded, "geometry", "radius", "mode")
-        encoded |= {"type": "polygon", "coordinates": geofence.geometry.ring}
+        encoded |= {"type": "polygon", "coordinates": tuple(geofence.geometry.ring)}
     return encoded
 
 

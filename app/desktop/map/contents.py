@@ -77,7 +77,7 @@ class MapContents(MapSignals):
 
     def set_outlines(self, rings: Sequence[Sequence[Position]]) -> None:
         """Show outlines of what an operation would make, or none."""
-        self._outbox.put("outlines", rings=list(rings))
+        self._outbox.put("outlines", rings=[tuple(ring) for ring in rings])
 
     def set_snapping(self, on: bool) -> None:
         """Let what is drawn or dragged snap to vertices and edges of fences nearby, or not."""

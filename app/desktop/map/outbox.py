@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import orjson
 
 from app.desktop.map.values import MapFence, MapPolygon
+from engine.domain.geometry import PackedRing
 
 IN_FLIGHT = 2
 """One command is drawn while the next is already there; more would only delay what comes after them."""
@@ -140,4 +142,11 @@ class Outbox:
         self._seq += 1
         self._waiting_for.add(self._seq)
         message = {"seq": self._seq, "name": command.name, **command.fields}
-        self._send(orjson.dumps(message).decode())
+        self._send(orjson.dumps(message, default=_packed).decode())
+
+
+def _packed(value: object) -> str:
+    """Return the ring of a stored geofence as the page unpacks it: half the text, read faster."""
+    if isinstance(value, PackedRing):
+        return b64encode(value.packed).decode()
+    raise TypeError(f"{type(value).__name__} cannot be sent to the page")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -35,7 +36,7 @@ class MapPolygon:
     An edge runs the short way round, so a ring that crosses ±180° simply changes the sign of its longitudes.
     """
 
-    ring: tuple[Position, ...]
+    ring: Sequence[Position]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,11 @@ import orjson
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, PackedRing, Point, Polygon
 from engine.domain.tracking.explaining import GeofenceVersion
 from engine.domain.travel import TravelMode
 from engine.store.records.boxes import box_of
 from engine.store.records.contents import metadata_of, metadata_text, rules_of, rules_text
-from engine.store.records.rings import pack_ring, unpack_ring
 from engine.store.records.rows import environment_of
 from engine.store.records.times import from_ms, to_ms
 
@@ -42,7 +41,7 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "rules": rules_text(geofence.rules),
         "expires_at": None if geofence.expires_at is None else to_ms(geofence.expires_at),
         "revision": geofence.revision,
-        "positions": pack_ring(geometry.ring) if isinstance(geometry, Polygon) else None,
+        "positions": PackedRing.of(geometry.ring).packed if isinstance(geometry, Polygon) else None,
     }
 
 
@@ -87,7 +86,7 @@ def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence
 def _geometry_of(row: Any) -> Geometry:
     if row.positions is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
-    ring = unpack_ring(row.positions)
+    ring = PackedRing(row.positions)
     if row.mode is None:
         return Polygon(ring)
     return Isochrone(ring, Point(row.longitude, row.latitude), row.minutes, TravelMode(row.mode))
@@ -95,7 +94,7 @@ def _geometry_of(row: Any) -> Geometry:
 
 def geofence_content(geofence: Geofence) -> str:
     """Return a geofence as the text that is kept of one which there is no more."""
-    ring = geofence.geometry.ring if isinstance(geofence.geometry, Polygon) else None
+    ring = tuple(geofence.geometry.ring) if isinstance(geofence.geometry, Polygon) else None
     return orjson.dumps({**geofence_row(geofence), "positions": ring}).decode()
 
 
@@ -103,7 +102,7 @@ def geofence_of_content(content: str) -> Geofence:
     """Return the geofence that such a text holds."""
     fields = orjson.loads(content)
     ring = fields["positions"]
-    fields["positions"] = None if ring is None else pack_ring(ring)
+    fields["positions"] = None if ring is None else PackedRing.of(ring).packed
     return geofence_of(SimpleNamespace(**fields))
 
 

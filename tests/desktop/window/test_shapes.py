@@ -49,7 +49,7 @@ def page(user: User, fence: Geofence) -> ShapeSection:
 def ring(user: User) -> tuple[Position, ...]:
     geometry = user.only().geometry
     assert isinstance(geometry, Polygon)
-    return geometry.ring[:-1]
+    return tuple(geometry.ring[:-1])
 
 
 def centre(user: User) -> Point:

@@ -126,7 +126,8 @@ def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceCh
     assert refused.value.param == param
     assert engine.history.counts(TEST).geofences == 0
     if param == "coordinates":
-        longitude, latitude = change.coordinates or ()
+        assert change.coordinates
+        longitude, latitude = change.coordinates
         assert f"({latitude:.6g},{longitude:.6g})" in refused.value.message
         assert "town" in refused.value.message
 

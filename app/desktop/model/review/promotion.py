@@ -7,7 +7,7 @@ from typing import Final
 from app.desktop.model.editing.pending_words import fence_text, fence_title
 from app.desktop.model.words import count, fence_name, position
 from engine.domain.geofence import Geofence, part_of
-from engine.domain.geometry import Circle, GeometryType, Isochrone, Point
+from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
 from engine.geofences.promotion.differences import FIELDS, OUTLINE, ChangeSet, Difference, FieldDifference, Kind
 from engine.geofences.promotion.promotions import Plan
 
@@ -120,7 +120,7 @@ def _text(name: str, value: object, fence: Geofence) -> str:
     match value:
         case Point():
             return position(value)
-        case tuple() if name in ("coordinates", OUTLINE):
+        case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
             return count(len(value) - 1, "vertex", "vertices")
         case GeometryType():
             return value.value.capitalize()

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_RING_POSITIONS, Point, Position, check_latitude, check_longitude
+from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
 from engine.geo.written.positions import typed_position
 
@@ -102,7 +102,7 @@ def ring_of(vertices: Sequence[Position]) -> tuple[Position, ...]:
     Raises `InvalidParameter` ``coordinates`` for what cannot be a geofence.
     """
     closed = vertices if len(vertices) > 1 and vertices[0] == vertices[-1] else (*vertices, *vertices[:1])
-    return check_ring(closed).ring
+    return tuple(check_ring(closed).ring)
 
 
 def middle_of(one: Position, other: Position) -> Position:
@@ -119,7 +119,7 @@ def words_of(value: object) -> str:
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
         case Point(longitude, latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
-        case tuple() as ring:
+        case (PackedRing() | tuple()) as ring:
             return f"{max(len(ring) - 1, 0):,} vertices"
     return "none"
 

@@ -259,7 +259,7 @@ class VerticesEntry(TableEntry[Geofence, VertexEdit]):
 
     def value(self, record: Geofence) -> tuple[Position, ...] | None:
         """Return the ring, None of what has no vertices of its own."""
-        return None if isinstance(record.geometry, Circle | Isochrone) else record.geometry.ring
+        return None if isinstance(record.geometry, Circle | Isochrone) else tuple(record.geometry.ring)
 
     def words(self, record: Geofence) -> str:
         """Return how many vertices there are, or what the geofence is instead."""

@@ -14,7 +14,7 @@ from app.desktop.model.isochrones import Band, Reached, Trial, reached
 from app.desktop.model.words import capital, error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.isochrone import IsochronePanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter
@@ -179,7 +179,7 @@ class IsochroneController(QObject):
         if isinstance(answer, Exception):
             self._map.set_preview(MapPreview(where, note=_without_name(answer)))
         else:
-            bands = tuple(MapBand(f"{band.minutes:g} min", band.ring) for band in answer.bands)
+            bands = tuple(MapBand(f"{band.minutes:g} min", tuple(band.ring)) for band in answer.bands)
             self._map.set_preview(MapPreview(where, bands, answer.note))
             if self._to_fit:
                 self._to_fit = False

@@ -198,7 +198,7 @@ def test_a_spike_is_found_and_its_removal_is_safe() -> None:
     assert spike.fix is not None
     change = spike.fix.fences["a/1"]
     assert isinstance(change.coordinates, tuple)
-    fixed = check_ring(change.coordinates)  # type: ignore[arg-type]
+    fixed = check_ring(change.coordinates)
     assert set(fixed.ring) < set(spiky)
     assert found(fence("a/1", fixed), only=Check.SELF_TOUCHING) == []
     away = shapely.Polygon(fixed.ring).symmetric_difference(shapely.Polygon(spiky)).area * EAST_M * NORTH_M

@@ -7,6 +7,9 @@ import { groundCircle, isTraced, nearestCopy, worldX, worldY } from "../geometry
 /** So many that change are put into their places; of more all are sorted again. */
 const FEW = 200;
 
+/** The numbers of a ring in Base64; both ends are on one machine, so their bytes are in the same order. */
+const unpacked = (text) => new Float64Array(Uint8Array.fromBase64(text).buffer);
+
 /** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
 export class Figure {
   constructor({ id, label, color, enabled, closed, locked = false, shape }) {
@@ -23,7 +26,7 @@ export class Figure {
       const { x, y, rx, ry } = groundCircle(shape.longitude, shape.latitude, shape.radius_m);
       this.box = [x - rx, y - ry, x + rx, y + ry];
     } else {
-      this.degrees = new Float64Array(shape.ring.flat());
+      this.degrees = typeof shape.ring === "string" ? unpacked(shape.ring) : new Float64Array(shape.ring.flat());
       this.destination = isTraced(shape) ? [shape.longitude, shape.latitude] : null;
       this.box = extent(this.points);
       // Most are never seen from near.
