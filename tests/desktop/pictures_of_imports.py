@@ -59,7 +59,7 @@ def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     export = _modal(ExportDialog)
     yield "export", export
     export.reject()
-    window.fences.undo()
+    window.undoing.undo()
     wait_for(lambda: window.model.history.undo is None, "the undo")
 
 

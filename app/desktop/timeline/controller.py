@@ -21,7 +21,7 @@ from app.desktop.timeline.exporting import Content, TimelineExport
 from app.desktop.timeline.loading import TimelineLoader
 from app.desktop.timeline.panel import Choice, TimelinePanel
 from app.desktop.timeline.playhead import Playhead
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.message import MessageLine

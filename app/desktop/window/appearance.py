@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.style import ThemeChoice, apply_theme, resolve
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 
 
 class _Themed(Protocol):

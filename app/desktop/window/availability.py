@@ -10,7 +10,7 @@ from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
 from app.desktop.panels.widgets import EmptyState, restyle
 from app.desktop.timeline.panel import TimelinePanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
 from app.desktop.window.toolbar_layout import ToolbarLayout

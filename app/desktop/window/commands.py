@@ -9,7 +9,7 @@ from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
 from app.desktop.panels.geofence.listing import FenceList
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.docks import Docks
 from app.desktop.window.status import StatusLine

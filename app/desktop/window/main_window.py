@@ -8,36 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QMimeData, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.icons import application_icon
-from app.desktop.map import MapProfile, MapView
+from app.desktop.map import MapProfile
 from app.desktop.memory import Memory
-from app.desktop.model.inspector.user_rows import UserRows
-from app.desktop.model.requests.book import RequestBook
-from app.desktop.model.review.findings import FindingBook
-from app.desktop.operations import Operations
-from app.desktop.panels.beacon.form import BeaconForm
-from app.desktop.panels.events.table import EventTable
-from app.desktop.panels.fence_table.table import FenceTable
-from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.panels.geofence.listing import FenceList
-from app.desktop.panels.request import RequestPage
-from app.desktop.panels.requests import RequestsPanel
-from app.desktop.panels.review.checks import ChecksPanel
-from app.desktop.panels.simulator import SimulatorPanel
-from app.desktop.panels.user import UserPanel
-from app.desktop.panels.users.table import UserTable
-from app.desktop.panels.webhooks.details import DeliveryPage
-from app.desktop.panels.webhooks.panel import WebhooksPanel
-from app.desktop.panels.whatif.banner import SandboxBanner
-from app.desktop.panels.whatif.panel import WhatIfPanel
-from app.desktop.panels.why import WhyPanel
 from app.desktop.session import Session
 from app.desktop.timeline.controller import TimelineController
-from app.desktop.timeline.panel import BelowSimulator, TimelinePanel
-from app.desktop.window.actions import Actions, ActsOnActions
+from app.desktop.window.actions.actions import ActsOnActions
 from app.desktop.window.appearance import Appearance
 from app.desktop.window.availability import Availability
 from app.desktop.window.commands import WindowCommands
@@ -66,27 +45,23 @@ from app.desktop.window.controllers.shaping.controllers import ShapingController
 from app.desktop.window.controllers.simulation.simulation import SimulationControllers
 from app.desktop.window.controllers.track_menu.menu import TrackMenu
 from app.desktop.window.controllers.tracks import TrackController
+from app.desktop.window.controllers.undoing import UndoController
 from app.desktop.window.controllers.webhooks.controller import WebhookController
 from app.desktop.window.controllers.whatif.controller import WhatIfController
 from app.desktop.window.controllers.whatif.sweep import SweepController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
-from app.desktop.window.docks import Docks
 from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.live_confirmation import LiveConfirmation
-from app.desktop.window.message import MessageLine
+from app.desktop.window.parts import WindowParts
 from app.desktop.window.placement import Placement
 from app.desktop.window.selection import SelectionController
-from app.desktop.window.status import StatusLine
-from app.desktop.window.toolbar import Toolbar
-from app.desktop.window.toolbar_layout import ToolbarLayout
 from app.desktop.window.tools import MapTools
-from app.desktop.workspace_model import WorkspaceModel
 
 _FRAME = 3
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowParts):
     """The window over one open workspace at a time. `ended` comes when everything it held is closed."""
 
     ended = Signal()
@@ -98,14 +73,10 @@ class MainWindow(QMainWindow):
         *,
         profile: MapProfile | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(profile)
         self.memory = memory or Memory()
         self._ending = self._ended = False
-        self.operations = Operations(self)
-        self.model = WorkspaceModel(self.operations, self)
         self.files = FileChooser(self)
-        self.actions_ = Actions(self)
-        self._make_parts(profile)
         self.placement = Placement(self, self.docks, self.memory)
         confirmation = LiveConfirmation(self, self.model)
         self._make_editors(confirmation)
@@ -123,58 +94,6 @@ class MainWindow(QMainWindow):
 
     # How it is made
 
-    def _make_parts(self, profile: MapProfile | None) -> None:
-        model = self.model
-        self.message = MessageLine()
-        self.map = MapView(profile=profile)
-        self.list = FenceList(model.fences)
-        self.form = FenceForm()
-        self.beacon_form = BeaconForm()
-        self.simulator = SimulatorPanel(model.simulation)
-        self.timeline_panel = TimelinePanel()
-        self.events = EventTable(model.events, model.fences, model.zone_of_event)
-        self.user_rows = UserRows()
-        self.users = UserTable(self.user_rows, model.now)
-        self.request_book = RequestBook()
-        self.requests_panel = RequestsPanel(self.request_book)
-        self.request_page = RequestPage()
-        self.webhooks_panel = WebhooksPanel()
-        self.table = FenceTable(model.fences.color, model.openings.is_closed, model.now)
-        self.whatif_panel = WhatIfPanel()
-        self.banner = SandboxBanner()
-        self.delivery_page = DeliveryPage()
-        self.finding_book = FindingBook()
-        self.checks_panel = ChecksPanel(self.finding_book)
-        self.why = WhyPanel(model.fences)
-        self.user = UserPanel(model.users)
-        self.status = StatusLine()
-        self.docks = Docks(
-            self,
-            fences=self.list,
-            fence=self.form,
-            beacon=self.beacon_form,
-            why=self.why,
-            user=self.user,
-            simulator=BelowSimulator(self.simulator, self.timeline_panel),
-            events=self.events,
-            users=self.users,
-            requests=self.requests_panel,
-            webhooks=self.webhooks_panel,
-            table=self.table,
-            whatif=self.whatif_panel,
-            request=self.request_page,
-            delivery=self.delivery_page,
-            checks=self.checks_panel,
-        )
-        self.docks.title(self.docks.events).add(self.events.head)
-        self.docks.title(self.docks.users).add(self.users.words)
-        self.docks.title(self.docks.requests).add(self.requests_panel.head)
-        self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
-        self.docks.title(self.docks.checks).add(self.checks_panel.head)
-        self.docks.title(self.docks.table).add(self.table.head)
-        self.toolbar = Toolbar(self.actions_, self.docks.actions)
-        self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
-
     def _make_editors(self, confirmation: LiveConfirmation) -> None:
         """Make what edits and plays on the map."""
         model, files, message = self.model, self.files, self.message
@@ -182,7 +101,8 @@ class MainWindow(QMainWindow):
         self.selection = SelectionController(
             model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_
         )
-        self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
+        self.undoing = UndoController(self, model, lambda: self.form.typing, message, confirmation)
+        self.fences = FenceController(self, model, self.map, self.form, self.undoing, message, confirmation)
         panels = self.list, self.table, self.form
         self.many = ManyControllers(
             self, model, self.map, self.docks, self.selection, self.fences, message, self.memory, panels
@@ -196,7 +116,7 @@ class MainWindow(QMainWindow):
         self.track_menu = TrackMenu(self, model, self.tracks, self.simulator, self.map, files, message)
         self.areas = AreaController(self, model, self.map, self.status, files, message)
         self.beacons = BeaconController(
-            self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
+            self, model, self.map, self.beacon_form, self.docks, self.undoing, message, confirmation
         )
 
     def _make_sources(self, confirmation: LiveConfirmation) -> None:
@@ -320,11 +240,10 @@ class MainWindow(QMainWindow):
 
     def _acting(self) -> tuple[ActsOnActions, ...]:
         return (
-            *(self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project, self.pending),
-            *(self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons, self.nightly_sync),
-            *(self.isochrones, self.whatif, self.workspaces, self.imports, self.search, self.checks, self.promotion),
-            self.many,
-            self.shaping,
+            *(self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project),
+            *(self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
+            *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
+            *(self.checks, self.promotion, self.many, self.shaping),
         )
 
     def _connect_model(self) -> None:

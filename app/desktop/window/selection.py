@@ -11,7 +11,7 @@ from app.desktop.panels.events.table import EventTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.user import UserPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
 from app.desktop.workspace_model import WorkspaceModel

@@ -13,7 +13,7 @@ from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ELSEWHERE, TextLine
 from app.desktop.panels.widgets import button_text, tip_text
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from engine.domain.environment import Environment
 
 _TYPED_MS = 20

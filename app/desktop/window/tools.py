@@ -8,7 +8,7 @@ from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 
 
 class MapTools(QObject):

@@ -17,7 +17,7 @@ from app.desktop.model.areas import NO_AREAS, Areas, again_text, displaced_text,
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
 from app.desktop.session import Session
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine, Offer
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel

@@ -15,8 +15,8 @@ from app.desktop.model.editing.beacon_sheet import new_sheet
 from app.desktop.model.editing.changes import Outcome
 from app.desktop.model.words import count, error_text
 from app.desktop.panels.beacon.form import BeaconForm
-from app.desktop.window.actions import Actions
-from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.undoing import UndoController
 from app.desktop.window.docks import Docks
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -39,13 +39,13 @@ class BeaconController(QObject):
         map_view: MapView,
         form: BeaconForm,
         docks: Docks,
-        fences: FenceController,
+        undoing: UndoController,
         message: MessageLine,
         confirmation: LiveConfirmation,
     ) -> None:
         super().__init__(window)
         self._window, self._model, self._map, self._form, self._docks = window, model, map_view, form, docks
-        self._fences, self._message, self._confirmation = fences, message, confirmation
+        self._undoing, self._message, self._confirmation = undoing, message, confirmation
         self._last_created: str | None = None
         self._held: tuple[float, float] | None = None
         self._moving: str | None = None
@@ -281,7 +281,7 @@ class BeaconController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(beacon.id)
-            self._fences.offer_undo(f"Deleted {beacon_name(beacon)}.", outcome)
+            self._undoing.offer(f"Deleted {beacon_name(beacon)}.", outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(beacon.id)

@@ -11,7 +11,7 @@ from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.model.editing.openings import closed_among
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine

@@ -1,4 +1,4 @@
-"""Fences between the user and the engine: drawing, editing, deleting, undo and redo."""
+"""Fences between the user and the engine: drawing, editing, deleting."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.ask import Answer, ask
 from app.desktop.map import MapView
-from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, Outcome, names_of, part_of
+from app.desktop.model.editing.changes import FenceEditor, Outcome, names_of, part_of
 from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.fences import FenceDelta
@@ -18,7 +17,8 @@ from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.operations import Failed
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.shapes import Drawn, geometry_change, moved_change
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.undoing import UndoController
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -42,14 +42,14 @@ class FenceController(QObject):
         model: WorkspaceModel,
         map_view: MapView,
         form: FenceForm,
+        undoing: UndoController,
         message: MessageLine,
         confirmation: LiveConfirmation,
     ) -> None:
         super().__init__(window)
-        self._window, self._model, self._map, self._form = window, model, map_view, form
-        self._message, self._confirmation = message, confirmation
+        self._model, self._map, self._form = model, map_view, form
+        self._undoing, self._message, self._confirmation = undoing, message, confirmation
         self._last_created: str | None = None
-        self._offered: tuple[int | None, int] | None = None
         self._deleting: set[str] = set()
         map_view.circle_drawn.connect(self.create)
         map_view.polygon_drawn.connect(self.create)
@@ -67,10 +67,6 @@ class FenceController(QObject):
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
         actions.delete.triggered.connect(lambda: self.delete_selected())
-        actions.undo.triggered.connect(lambda: self.undo())
-        actions.redo.triggered.connect(lambda: self.redo())
-        self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
-        self._model.history_changed.connect(self._withdraw_undo)
 
     # Create
 
@@ -302,7 +298,7 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(fence.id)
-            self.offer_undo(f"Deleted {fence.description}.", outcome)
+            self._undoing.offer(f"Deleted {fence.description}.", outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(fence.id)
@@ -337,7 +333,7 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.difference_update(known)
-            self.offer_undo(f"Deleted {what}.", outcome)
+            self._undoing.offer(f"Deleted {what}.", outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.difference_update(known)
@@ -365,89 +361,11 @@ class FenceController(QObject):
         """
 
         def finish(outcome: Outcome) -> None:
-            self.offer_undo(said, outcome)
+            self._undoing.offer(said, outcome)
             if done is not None:
                 done(outcome)
 
         self._confirmation.confirm(question, verb, lambda: self._model.edit(work, finish, failed), cancelled)
-
-    # Undo and redo
-
-    def offer_undo(self, text: str, outcome: Outcome) -> None:
-        """Say what was done; while nothing was changed after it, offer to take it back."""
-        entry = outcome.entry
-        if entry is None or entry != self._model.history.entry:
-            self._message.say(text)
-        else:
-            self._message.say(text, "Undo", lambda: self.undo(entry))
-            self._offered = entry, self._message.number
-
-    def _withdraw_undo(self) -> None:
-        """Take the offer away when *Undo* would take something else back."""
-        if self._offered is not None and self._offered[0] != self._model.history.entry:
-            self._message.withdraw(self._offered[1])
-            self._offered = None
-
-    def undo(self, entry: int | None = None) -> None:
-        """Take the last change back; with `entry` only if it is the one with this number."""
-        if self._model.environment.live:
-            # What the question names is taken back, and nothing that comes while it is open.
-            entry = entry or self._model.history.entry
-        self._gate_step("Undo", self._model.history.undo, lambda: self._undo(entry=entry))
-
-    def redo(self) -> None:
-        """Make the change again that was taken back last."""
-        self._gate_step("Redo", self._model.history.redo, self._redo)
-
-    def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:
-        if what is not None:
-            self._confirmation.confirm(f"{verb} “{what}” in Live?", verb, step)
-
-    def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
-        self._step("Undo", lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo)
-
-    def _redo(self, *, anyway: bool = False) -> None:
-        self._step("Redo", lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
-
-    def _undo_anyway(self) -> None:
-        self._undo(anyway=True)
-
-    def _redo_anyway(self) -> None:
-        self._redo(anyway=True)
-
-    def _skip_undo(self) -> None:
-        self._model.edit(lambda editor: editor.history.skip_undo())
-
-    def _skip_redo(self) -> None:
-        self._model.edit(lambda editor: editor.history.skip_redo())
-
-    def _step(
-        self,
-        verb: str,
-        step: Callable[[FenceEditor], Outcome | None],
-        anyway: Callable[[], None],
-        skip: Callable[[], None],
-    ) -> None:
-        def done(outcome: Outcome | None) -> None:
-            if outcome is None or self._form.typing:
-                return
-            if outcome.fence is not None:
-                self._model.selection.select_fence(outcome.fence_id)
-            elif outcome.fence_ids:
-                self._model.selection.select_fences(outcome.fence_ids)
-            elif outcome.beacon is not None:
-                self._model.selection.select_beacon(outcome.beacon.id)
-
-        def failed(error: Exception) -> None:
-            if isinstance(error, NotNext):
-                self._message.complain(error_text(error))
-                return
-            answers: list[Answer] = [("Skip this step", skip)]
-            if isinstance(error, ChangedByOthers):
-                answers.insert(0, (f"{verb} anyway", anyway))
-            ask(self._window, f"{verb} is not possible", error_text(error), answers)
-
-        self._model.edit(step, done, failed)
 
 
 def _param(error: Exception) -> str:

@@ -12,7 +12,7 @@ from app.desktop.dialogs.endpoint import EndpointDialog
 from app.desktop.dialogs.files import CERTIFICATES, FileChooser
 from app.desktop.memory import Memory
 from app.desktop.session import Session
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel

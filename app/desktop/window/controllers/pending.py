@@ -20,7 +20,7 @@ from app.desktop.model.editing.pending import Key, Owner, Pending, fence_change,
 from app.desktop.model.editing.pending_words import conflict_text, owner_name
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.project import ProjectController
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine

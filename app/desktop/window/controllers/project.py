@@ -13,7 +13,7 @@ from app.desktop.model.natural import naturally_sorted
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.user import UserPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.sdks import SdkDialog
 from app.desktop.map.values import Theme
 from app.desktop.relay import Relay
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.workspaces import EndpointController
 from app.desktop.workspace_model import WorkspaceModel
 from app.sdks.snippets import Target

@@ -21,7 +21,7 @@ from app.desktop.model.search.results import Group, Kind, Question, SearchResult
 from app.desktop.model.words import count
 from app.desktop.panels.search.popup import SearchPopup
 from app.desktop.panels.search.rows import Command, Head, Hit, Row
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.toolbar import SearchBox
 from app.desktop.workspace_model import WorkspaceModel

@@ -16,7 +16,7 @@ from app.desktop.model.search.outlines import bounds_of, fence_of
 from app.desktop.model.search.results import Kind, SearchResult
 from app.desktop.model.words import error_text, position
 from app.desktop.panels.search.card import SearchCard
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.message import MessageLine

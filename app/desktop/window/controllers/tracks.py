@@ -16,7 +16,7 @@ from app.desktop.model.simulation.sender import Demonstration, Timing
 from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel

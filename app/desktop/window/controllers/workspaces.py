@@ -16,7 +16,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.words import key_name
 from app.desktop.session import OpenSession, Session
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
 from app.desktop.window.controllers.waiting import Waiting
 from app.desktop.window.message import MessageLine

@@ -22,7 +22,7 @@ from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.imports import import_command
 from app.desktop.model.importing import AS_NAMED, Columns, KeptColumns, suggested
 from app.desktop.model.words import error_text
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.importing.on_map import ImportOnMap
 from app.desktop.window.controllers.tracks import TrackController

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.relay import Relay
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.faults.book import Faults

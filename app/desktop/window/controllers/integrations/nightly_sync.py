@@ -9,7 +9,7 @@ from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel

@@ -10,7 +10,7 @@ from app.desktop.memory import Memory
 from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.many.editing import SeveralController
 from app.desktop.window.controllers.many.filters import SavedFilterController

@@ -11,7 +11,7 @@ from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, Outcome, names_of
 from app.desktop.model.words import count, error_text, fence_name
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound

@@ -16,7 +16,7 @@ from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.widgets import button_text
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.many.editing import SeveralController
 from app.desktop.window.message import MessageLine

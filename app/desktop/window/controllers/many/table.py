@@ -10,7 +10,7 @@ from app.desktop.model.fence_table.columns import columns_named
 from app.desktop.model.fence_table.rows import AT_ONCE
 from app.desktop.model.fences import FenceDelta
 from app.desktop.panels.fence_table.table import FenceTable
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.selection import SelectionController
 from app.desktop.workspace_model import WorkspaceModel

@@ -13,7 +13,7 @@ from app.desktop.model.review.findings import FindingBook
 from app.desktop.model.words import count
 from app.desktop.operations import Lane
 from app.desktop.panels.review.checks import ChecksPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine

@@ -19,7 +19,7 @@ from app.desktop.model.words import count, error_text
 from app.desktop.operations import Lane
 from app.desktop.relay import Relay
 from app.desktop.shapes import map_fence
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel

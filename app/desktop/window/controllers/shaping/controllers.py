@@ -6,7 +6,7 @@ from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.locks import LockController
 from app.desktop.window.controllers.shaping.numbers import NumbersController

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from app.desktop.model.shaping.locks import read_locks, write_locks
 from app.desktop.model.words import count, fence_name
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geofence import Geofence

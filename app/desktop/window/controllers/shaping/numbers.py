@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from app.desktop.memory import Memory
 from app.desktop.model.shaping.positions import Order
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 
 

@@ -27,7 +27,7 @@ from app.desktop.model.shaping.operations import (
 )
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.geofence.operation import Amount, OperationPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.message import MessageLine

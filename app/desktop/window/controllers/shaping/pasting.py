@@ -12,7 +12,7 @@ from app.desktop.model.shaping.pasting import read_pasted
 from app.desktop.model.shaping.texts import Wire
 from app.desktop.model.words import count, error_text
 from app.desktop.panels.geofence.form import FenceForm
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel

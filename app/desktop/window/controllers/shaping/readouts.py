@@ -12,7 +12,7 @@ from app.desktop.model.shaping.measures import line_measures, prediction_text
 from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.geofence.readout import Readout
 from app.desktop.shapes import geometry_of
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geometry import Geometry

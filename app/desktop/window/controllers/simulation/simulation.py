@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.map import MapView
 from app.desktop.panels.simulator import SimulatorPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.simulation.fleets import FleetController
 from app.desktop.window.controllers.simulation.phones import PhoneController

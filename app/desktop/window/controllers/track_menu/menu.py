@@ -20,7 +20,7 @@ from app.desktop.map.values import Position
 from app.desktop.model.natural import naturally_sorted
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.widgets import tip_text
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.track_menu.editing import TrackEditing
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.message import MessageLine

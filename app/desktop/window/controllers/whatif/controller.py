@@ -15,7 +15,7 @@ from app.desktop.model.words import count, error_text
 from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.banner import SandboxBanner
 from app.desktop.panels.whatif.panel import WhatIfPanel
-from app.desktop.window.actions import Actions
+from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
 from app.desktop.window.live_confirmation import LiveConfirmation

@@ -1,0 +1,81 @@
+"""Every action of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.editing.history import HistoryState
+from app.desktop.panels.widgets import tip_text
+from app.desktop.style import colors
+from app.desktop.window.actions.declared import Declared
+from app.desktop.window.actions.editing import EditingActions
+from app.desktop.window.actions.inspecting import InspectionActions
+from app.desktop.window.actions.managing import WorkspaceActions
+from app.desktop.window.actions.simulating import SimulationActions
+
+_THEME = "theme appearance colours colors mode"
+
+
+class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceActions):
+    """The window's actions, in the order of the shortcut sheet. The controllers wire them to what they do."""
+
+    tiles = Declared("Online map", "globe", tip="Street map from openstreetmap.org", check=True)
+    light = Declared("Light", "sun", tip="Light theme", check=True, words=_THEME)
+    dark = Declared("Dark", "moon", tip="Dark theme", check=True, words=_THEME)
+    system = Declared("Follow system", "circle-half", tip="Same theme as the system", check=True, words=_THEME)
+    commands = Declared("Commands", "command", "Ctrl+K", "Find a command")
+    shortcuts = Declared("Keyboard shortcuts", "keyboard", "F1")
+    about = Declared("About Fencewright", "info")
+    quit = Declared("Quit", "sign-out", "Ctrl+Q")
+
+    def __init__(self, owner: QWidget) -> None:
+        super().__init__(owner)
+        shapes = self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track
+        _group(owner, self.select, *shapes, self.move, self.lasso, self.measure)
+        _group(owner, self.light, self.dark, self.system)
+        self.show_history(HistoryState())
+
+    def all(self) -> Iterator[QAction]:
+        """Return every action, in the order of the shortcut sheet."""
+        return iter(self._made.values())
+
+    def of_workspace(self) -> Iterator[QAction]:
+        """Return what needs an open workspace."""
+        return (action for declared, action in self._made.items() if declared.in_workspace)
+
+    def of_test(self) -> Iterator[QAction]:
+        """Return what there is in Test only."""
+        return (action for declared, action in self._made.items() if declared.in_test)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        danger = colors(theme).danger
+        for declared, action in self._made.items():
+            action.setIcon(icon(declared.icon, theme, color=danger if action is self.delete else None))
+
+    def show_history(self, state: HistoryState) -> None:
+        """Say what undo and redo would do."""
+        for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
+            action.setEnabled(text is not None)
+            action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}"))
+
+
+class ActsOnActions(Protocol):
+    """A part that does something when an action is triggered."""
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        ...
+
+
+def _group(owner: QWidget, *actions: QAction) -> None:
+    """Let one of the actions be checked at a time."""
+    group = QActionGroup(owner)
+    for action in actions:
+        group.addAction(action)

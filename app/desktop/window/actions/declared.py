@@ -1,0 +1,79 @@
+"""Declaration of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self, overload
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.palette import WORDS
+from app.desktop.panels.widgets import tip_text
+
+type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Declared:
+    """Declaration of an action; as an attribute of `Actions` it is the window's `QAction`."""
+
+    text: str
+    icon: str
+    keys: _Keys = ""
+    tip: str = ""
+    check: bool = False
+    local: bool = False
+    """Whether its key acts only in the widgets that it is added to."""
+    words: str = ""
+    """Other words by which it is found."""
+    in_workspace: bool = False
+    """Whether it needs an open workspace, and nothing else."""
+    in_test: bool = False
+    """Whether it is there in Test only."""
+
+    @overload
+    def __get__(self, actions: None, owner: type[ActionsOfWindow]) -> Self: ...
+
+    @overload
+    def __get__(self, actions: ActionsOfWindow, owner: type[ActionsOfWindow]) -> QAction: ...
+
+    def __get__(self, actions: ActionsOfWindow | None, owner: type[ActionsOfWindow]) -> Self | QAction:
+        return self if actions is None else actions.of(self)
+
+    def make(self, owner: QWidget) -> QAction:
+        """Make the action of a window."""
+        action = QAction(self.text, owner)
+        keys = self.keys if isinstance(self.keys, tuple) else (self.keys,)
+        action.setShortcuts([QKeySequence(key) for key in keys if key])
+        action.setIconText(self.text.removesuffix("…"))
+        shown = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        tip = self.tip or self.text
+        action.setToolTip(tip_text(f"{tip.removesuffix('…')} ({shown})" if shown else tip))
+        action.setCheckable(self.check)
+        action.setProperty(WORDS, self.words)
+        if self.local:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        else:
+            owner.addAction(action)
+        return action
+
+
+class ActionsOfWindow:
+    """The actions that classes declare, made for one window."""
+
+    def __init__(self, owner: QWidget) -> None:
+        self._made = {action: action.make(owner) for action in _declared_by(type(self))}
+
+    def of(self, declared: Declared) -> QAction:
+        """Return the action that was declared."""
+        return self._made[declared]
+
+
+def _declared_by(actions: type) -> Iterator[Declared]:
+    """Return what a class and its bases declare, in the order in which they are named."""
+    for base in actions.__bases__:
+        yield from _declared_by(base)
+    yield from (each for each in vars(actions).values() if isinstance(each, Declared))

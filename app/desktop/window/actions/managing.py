@@ -1,0 +1,91 @@
+"""Actions on the workspace, its data and its settings."""
+
+from PySide6.QtGui import QKeySequence
+
+from app.desktop.window.actions.declared import ActionsOfWindow, Declared
+
+
+class WorkspaceActions(ActionsOfWindow):
+    """Actions on the workspace, its data and its settings."""
+
+    new = Declared("New workspace…", "plus", QKeySequence.StandardKey.New)
+    open = Declared("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
+    copy = Declared("Save a copy…", "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate", in_workspace=True)
+    import_file = Declared(
+        "Import…",
+        "file-arrow-up",
+        "Ctrl+I",
+        words="csv geojson kml kmz gpx wkt shapefile geopackage",
+        in_workspace=True,
+    )
+    export_file = Declared(
+        "Export…",
+        "file-arrow-down",
+        "Ctrl+Shift+E",
+        "Export geofences",
+        words="csv geojson kml geopackage",
+        in_workspace=True,
+    )
+    imports = Declared("Import history…", "clock-counter-clockwise", words="undo imports", in_workspace=True)
+    areas = Declared(
+        "Areas…", "map-trifold", tip="Choose, build and remove areas with streets and routing", in_workspace=True
+    )
+    build_area = Declared(
+        "Build an area…", "wrench", tip="Build an area from an OpenStreetMap extract", in_workspace=True
+    )
+    settings = Declared(
+        "Project settings…",
+        "sliders-horizontal",
+        "Ctrl+,",
+        "Settings of the Test or Live environment",
+        words="preferences options",
+        in_workspace=True,
+    )
+    endpoint = Declared(
+        "Endpoint…",
+        "qr-code",
+        tip="HTTPS, network access and the QR code for devices",
+        words="server tls ssl certificate phone emulator host qr",
+        in_workspace=True,
+    )
+    sdks = Declared(
+        "Connect an SDK…",
+        "device-mobile",
+        tip="Code that points an SDK at this endpoint",
+        words="javascript python ios android react native flutter snippet",
+        in_workspace=True,
+    )
+    segments = Declared(
+        "Segments…", "users", tip="Groups of users, named in their responses and events", in_workspace=True
+    )
+    beacons = Declared(
+        "Beacons…", "list-bullets", tip="List beacons", words="bluetooth ibeacon eddystone", in_workspace=True
+    )
+    nightly_sync = Declared(
+        "Nightly sync…",
+        "cloud-arrow-down",
+        tip="Import geofences from web servers or S3 every night",
+        words="import http url s3 bucket aws schedule integration email",
+        in_workspace=True,
+    )
+    pending = Declared(
+        "Pending changes…", "checks", tip="Review, apply or discard the changes pending for Live", in_workspace=True
+    )
+    clock = Declared("Test clock…", "clock", tip="Set, advance or freeze the Test clock", in_test=True)
+    freeze = Declared("Freeze or unfreeze the Test clock", "timer", in_test=True)
+    clear = Declared("Clear Test data…", "eraser", tip="Delete users, events and updates from Test", in_test=True)
+    promote = Declared(
+        "Promote Test to Live…",
+        "arrow-fat-line-right",
+        "Ctrl+Shift+P",
+        "Compare the geofences of Test and Live, and take over what you choose",
+        words="diff compare deploy publish release copy",
+        in_workspace=True,
+    )
+    promote_back = Declared(
+        "Promote Live to Test…",
+        "arrow-fat-line-left",
+        tip="Compare the geofences of Live and Test, and take over what you choose",
+        words="diff compare copy back",
+        in_workspace=True,
+    )

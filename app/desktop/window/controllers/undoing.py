@@ -1,0 +1,119 @@
+"""Undo and redo of what was changed in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.ask import Answer, ask
+from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, Outcome
+from app.desktop.model.words import error_text
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+
+
+class UndoController(QObject):
+    """Takes changes back and makes them again, and selects what they were of.
+
+    While the user is typing (`is_typing`), the selection stays as it is.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        is_typing: Callable[[], bool],
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._is_typing = window, model, is_typing
+        self._message, self._confirmation = message, confirmation
+        self._offered: tuple[int | None, int] | None = None
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.undo.triggered.connect(lambda: self.undo())
+        actions.redo.triggered.connect(lambda: self.redo())
+        self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
+        self._model.history_changed.connect(self._withdraw)
+
+    def offer(self, text: str, outcome: Outcome) -> None:
+        """Say what was done; while nothing was changed after it, offer to take it back."""
+        entry = outcome.entry
+        if entry is None or entry != self._model.history.entry:
+            self._message.say(text)
+        else:
+            self._message.say(text, "Undo", lambda: self.undo(entry))
+            self._offered = entry, self._message.number
+
+    def _withdraw(self) -> None:
+        """Take the offer away when *Undo* would take something else back."""
+        if self._offered is not None and self._offered[0] != self._model.history.entry:
+            self._message.withdraw(self._offered[1])
+            self._offered = None
+
+    def undo(self, entry: int | None = None) -> None:
+        """Take the last change back; with `entry` only if it is the one with this number."""
+        if self._model.environment.live:
+            # What the question names is taken back, and nothing that comes while it is open.
+            entry = entry or self._model.history.entry
+        self._gate_step("Undo", self._model.history.undo, lambda: self._undo(entry=entry))
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._gate_step("Redo", self._model.history.redo, self._redo)
+
+    def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:
+        if what is not None:
+            self._confirmation.confirm(f"{verb} “{what}” in Live?", verb, step)
+
+    def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
+        self._step("Undo", lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo)
+
+    def _redo(self, *, anyway: bool = False) -> None:
+        self._step("Redo", lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
+
+    def _undo_anyway(self) -> None:
+        self._undo(anyway=True)
+
+    def _redo_anyway(self) -> None:
+        self._redo(anyway=True)
+
+    def _skip_undo(self) -> None:
+        self._model.edit(lambda editor: editor.history.skip_undo())
+
+    def _skip_redo(self) -> None:
+        self._model.edit(lambda editor: editor.history.skip_redo())
+
+    def _step(
+        self,
+        verb: str,
+        step: Callable[[FenceEditor], Outcome | None],
+        anyway: Callable[[], None],
+        skip: Callable[[], None],
+    ) -> None:
+        def done(outcome: Outcome | None) -> None:
+            if outcome is None or self._is_typing():
+                return
+            if outcome.fence is not None:
+                self._model.selection.select_fence(outcome.fence_id)
+            elif outcome.fence_ids:
+                self._model.selection.select_fences(outcome.fence_ids)
+            elif outcome.beacon is not None:
+                self._model.selection.select_beacon(outcome.beacon.id)
+
+        def failed(error: Exception) -> None:
+            if isinstance(error, NotNext):
+                self._message.complain(error_text(error))
+                return
+            answers: list[Answer] = [("Skip this step", skip)]
+            if isinstance(error, ChangedByOthers):
+                answers.insert(0, (f"{verb} anyway", anyway))
+            ask(self._window, f"{verb} is not possible", error_text(error), answers)
+
+        self._model.edit(step, done, failed)
