@@ -100,6 +100,16 @@ class Memory:
             self._window.setValue("snapping", "true" if on else "false")
 
     @property
+    def road_snapping(self) -> bool:
+        """Whether what is drawn snaps to roads too, where it snaps."""
+        return self._window is not None and self._window.value("road-snapping", "false") == "true"
+
+    @road_snapping.setter
+    def road_snapping(self, on: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("road-snapping", "true" if on else "false")
+
+    @property
     def longitude_first(self) -> bool:
         """Whether coordinates are shown longitude first."""
         return self._window is not None and self._window.value("longitude-first", "false") == "true"

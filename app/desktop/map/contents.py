@@ -79,9 +79,9 @@ class MapContents(MapSignals):
         """Show outlines of what an operation would make, or none."""
         self._outbox.put("outlines", rings=[tuple(ring) for ring in rings])
 
-    def set_snapping(self, on: bool) -> None:
-        """Let what is drawn or dragged snap to vertices and edges of fences nearby, or not."""
-        self._outbox.put("snapping", on=on)
+    def set_snapping(self, on: bool, *, roads: bool) -> None:
+        """Let what is drawn or dragged snap to vertices and edges of fences nearby and to `roads`, or not."""
+        self._outbox.put("snapping", on=on, roads=roads)
 
     def clear_measure(self) -> None:
         """Take the line away that was measured."""

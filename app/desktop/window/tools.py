@@ -32,9 +32,7 @@ class MapTools(QObject):
         actions.circle.triggered.connect(lambda: map_view.start_drawing_circle())
         actions.polygon.triggered.connect(lambda: map_view.start_drawing_polygon())
         actions.move.triggered.connect(lambda: map_view.edit_tool())
-        map_view.set_snapping(memory.snapping)
-        actions.snapping.setChecked(memory.snapping)
-        actions.snapping.toggled.connect(self._on_snapping)
+        self._follow_snapping(actions)
         actions.lasso.triggered.connect(lambda: map_view.lasso_tool())
         map_view.tool_changed.connect(self._on_tool)
         actions.select.setChecked(True)
@@ -48,9 +46,20 @@ class MapTools(QObject):
     def _on_tool(self, tool: str) -> None:
         self._tools.get(tool, self._select).setChecked(True)
 
-    def _on_snapping(self, on: bool) -> None:
-        self._memory.snapping = on
-        self._map.set_snapping(on)
+    def _follow_snapping(self, actions: Actions) -> None:
+        memory = self._memory
+        actions.snapping.setChecked(memory.snapping)
+        actions.road_snapping.setChecked(memory.road_snapping)
+        self._map.set_snapping(memory.snapping, roads=memory.road_snapping)
+        for action in (actions.snapping, actions.road_snapping):
+            action.toggled.connect(lambda: self._on_snapping(actions))
+        # Who wants roads wants to snap.
+        actions.road_snapping.triggered.connect(lambda on: actions.snapping.setChecked(on or memory.snapping))
+
+    def _on_snapping(self, actions: Actions) -> None:
+        on, roads = actions.snapping.isChecked(), actions.road_snapping.isChecked()
+        self._memory.snapping, self._memory.road_snapping = on, roads
+        self._map.set_snapping(on, roads=roads)
 
     def _on_tiles(self, on: bool) -> None:
         self._memory.online_tiles = on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapView, Position
@@ -36,11 +36,20 @@ class Hand:
         """Move without a button."""
         QTest.mouseMove(self._target(), self.at(place))
 
-    def click(self, place: Position | QPoint) -> None:
-        """Move there and click."""
-        point = self.at(place)
-        QTest.mouseMove(self._target(), point)
-        QTest.mouseClick(self._target(), LEFT, Qt.KeyboardModifier.NoModifier, point)
+    def click(self, place: Position | QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Move there and click, with keys held down."""
+        point, target = self.at(place), self._target()
+        if keys == Qt.KeyboardModifier.NoModifier:
+            QTest.mouseMove(target, point)
+        else:
+            self._move_with(keys, point)
+        QTest.mouseClick(target, LEFT, keys, point)
+
+    def _move_with(self, keys: Qt.KeyboardModifier, point: QPoint) -> None:
+        """Move with keys held down, which `QTest` cannot."""
+        target, at = self._target(), QPointF(point)
+        move, none = QEvent.Type.MouseMove, Qt.MouseButton.NoButton
+        QApplication.sendEvent(target, QMouseEvent(move, at, target.mapToGlobal(at), none, none, keys))
 
     def drag(self, start: Position | QPoint, end: Position | QPoint) -> None:
         """Press at the start, go to the end in a few steps, let go."""

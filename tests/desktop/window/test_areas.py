@@ -18,9 +18,10 @@ from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.window.main_window import MainWindow
 from engine.areas.folder import FORMAT
 from engine.areas.library import BUNDLED, AreaLibrary
+from engine.domain.geometry import Polygon
 from engine.store.workspace import MEMORY
 from tests.built_once import built_once
-from tests.desktop.map.hand import Hand
+from tests.desktop.map.hand import Hand, metres_between, metres_per_pixel
 from tests.desktop.window.user import User
 from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
@@ -327,6 +328,35 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
     assert west < 24.9351 < 24.9535 < east
     assert south < 60.1641 < 60.1792 < north
     assert east - west < 20 * STEP * STREETS
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["snaps", "alt suspends"])
+def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: Path, *, held: bool) -> None:
+    user.window.workspaces.open(shutil.copytree(built_workspace, tmp_path / "snapping"))
+    user.until(lambda: user.window.status.counts.text().strip().startswith("Area: town"))
+    user.idle()
+    user.hand.settle()
+    actions = user.window.actions_
+    user.window.map.show_point(*MIDDLE, zoom=17)
+    user.hand.settle()
+    assert user.window.map.zoom() == 17
+    user.press(Qt.Key.Key_S, Qt.KeyboardModifier.ShiftModifier)
+    user.until(lambda: actions.road_snapping.isChecked() and actions.snapping.isChecked())
+    user.tool(actions.polygon)
+    user.hand.settle()
+    keys = Qt.KeyboardModifier.AltModifier if held else Qt.KeyboardModifier.NoModifier
+    for column, row in ((2, 2.4), (2.5, 2.7), (2.7, 2.4)):
+        user.hand.click(user.hand.at(place(column, row)) + QPoint(6, 0), keys)
+    user.hand.press(Qt.Key.Key_Return)
+    user.until(lambda: len(user.stored()) == 1)
+    drawn = user.only().geometry
+    assert isinstance(drawn, Polygon)
+    offset_m = metres_between(drawn.ring[0], (place(2, 0)[0], drawn.ring[0][1]))
+    off_m = 6 * metres_per_pixel(user.window.map)
+    assert offset_m == pytest.approx(off_m if held else 0, abs=0.3 * off_m)
+    # Where there is no street nearby, the vertex stays where it was clicked.
+    there = user.hand.at(place(2.5, 2.7)) + QPoint(6, 0)
+    assert (user.hand.at(drawn.ring[1]) - there).manhattanLength() <= 2
 
 
 @pytest.fixture

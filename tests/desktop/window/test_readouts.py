@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Polygon, Position
 from engine.domain.tracking.updates import Confidence
 from tests.desktop.map.hand import metres_per_pixel
-from tests.desktop.window.user import CENTRE, EDGE, LEFT, User
+from tests.desktop.window.user import CENTRE, EDGE, User
 
 pytestmark = pytest.mark.window_handed_on
 
@@ -87,24 +85,6 @@ def test_the_confidence_follows_the_mouse_and_the_accuracy(user: User) -> None:
     assert Confidence.HIGH == 3
 
 
-def near(user: User, place: Position, right: int, down: int) -> QPointF:
-    at = user.hand.at(place)
-    return QPointF(at.x() + right, at.y() + down)
-
-
-def click(user: User, at: QPointF, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """Move there and click, with keys held down."""
-    target = user.window.map.render_widget()
-    assert target is not None
-    point = target.mapToGlobal(at)
-    buttons = (Qt.MouseButton.NoButton, LEFT, Qt.MouseButton.NoButton)
-    kinds = (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
-    for kind, down in zip(kinds, buttons, strict=True):
-        button = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseMove else LEFT
-        QApplication.sendEvent(target, QMouseEvent(kind, at, point, button, down, keys))
-        QTest.qWait(30)
-
-
 @pytest.mark.parametrize("held", [False, True], ids=["snaps", "alt suspends"])
 def test_a_vertex_snaps_to_that_of_a_neighbour(user: User, held: bool) -> None:
     ring = (CORNER, (14.503, 46.05), (14.503, 46.052), (14.5, 46.052), CORNER)
@@ -121,8 +101,8 @@ def test_a_vertex_snaps_to_that_of_a_neighbour(user: User, held: bool) -> None:
     user.hand.settle()
     keys = Qt.KeyboardModifier.AltModifier if held else Qt.KeyboardModifier.NoModifier
     for place in ((14.497, 46.048), (14.501, 46.0475)):
-        click(user, near(user, place, 0, 0))
-    click(user, near(user, CORNER, -6, 5), keys)
+        user.hand.click(place)
+    user.hand.click(user.hand.at(CORNER) + QPoint(-6, 5), keys)
     user.hand.press(Qt.Key.Key_Return)
     user.until(lambda: len(user.stored()) == 2)
     drawn = next(fence for fence in user.stored() if fence.tag == "geofence").geometry

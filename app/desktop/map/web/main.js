@@ -58,7 +58,7 @@ const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
 const hint = new Hint(map);
-const editor = new Editor(map, fences, hint, post);
+const editor = new Editor(map, { fences, streets, hint, post });
 const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
 const front = new Overlay([fences.front, reach, trial, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
@@ -133,7 +133,7 @@ const COMMANDS = {
   preview: ({ preview }) => reach.show(preview),
   outlines: ({ rings }) => trial.show({ bands: rings.map((ring) => ({ label: "", ring })) }),
   measure_clear: () => editor.ruler.clear(),
-  snapping: ({ on }) => editor.setSnapping(on),
+  snapping: ({ on, roads }) => editor.setSnapping(on, roads),
   watch: ({ on }) => editor.watch(on),
   fence_select: ({ id }) => editor.select(id),
   fences_mark: (change) => fences.mark(change),

@@ -45,7 +45,7 @@ function shapeOf(layer) {
 }
 
 export class Editor {
-  constructor(map, fences, hint, post) {
+  constructor(map, { fences, streets, hint, post }) {
     this.map = map;
     this.fences = fences;
     this.hint = hint;
@@ -65,7 +65,7 @@ export class Editor {
     });
     this.ruler = new Ruler(map, post);
     this.drafts = new Drafts(post);
-    this.snaps = new Snaps(map, fences, this.renderer);
+    this.snaps = new Snaps(map, fences, streets, this.renderer);
     map.pm.setGlobalOptions({
       snappable: false,
       tooltips: false,
@@ -110,9 +110,10 @@ export class Editor {
     }
   }
 
-  /** Let what is drawn or dragged snap to fences nearby, or not. */
-  setSnapping(on) {
+  /** Let what is drawn or dragged snap to fences nearby, and to roads if wanted, or not. */
+  setSnapping(on, roads) {
     this.snaps.on = on;
+    this.snaps.roads = roads;
     if (!this.held && !this.isDrawing()) this._attach();
   }
 

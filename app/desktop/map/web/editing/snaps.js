@@ -1,4 +1,5 @@
-// Snapping to fences nearby: of those in sight, invisible copies that Geoman finds. Alt suspends it, as Geoman has it.
+// Snapping to fences and roads nearby: of those in sight, invisible copies that Geoman finds. Alt suspends it, as
+// Geoman has it.
 
 import { nearestCopy, unwrap, worldX, worldY } from "../geometry/geo.js";
 
@@ -21,15 +22,18 @@ function ringOf({ ring, longitude, latitude, radius_m: radius }) {
 }
 
 export class Snaps {
-  constructor(map, fences, renderer) {
+  constructor(map, fences, streets, renderer) {
     this.map = map;
     this.fences = fences;
+    this.streets = streets;
     this.renderer = renderer;
     this.on = false;
+    this.roads = false;
+    this._filled = 0;
     this.group = L.layerGroup().addTo(map);
     this.except = null;
     map.on("moveend", () => {
-      if (this.on && this.group.getLayers().length > 0) this._fill();
+      if (this.on && this.inUse) this._fill();
     });
   }
 
@@ -37,6 +41,7 @@ export class Snaps {
   options(except = null) {
     this.clear();
     this.except = except;
+    this.inUse = true;
     if (this.on) this._fill();
     return { snappable: this.on, snapDistance: PIXELS, snapSegment: true, snapMiddle: false };
   }
@@ -44,15 +49,42 @@ export class Snaps {
   /** Nothing is in hand or drawn any more. */
   clear() {
     this.except = null;
+    this.inUse = false;
+    this._empty();
+  }
+
+  _empty() {
+    this._filled += 1;
     this.group.clearLayers();
   }
 
+  get _options() {
+    return { pmIgnore: false, interactive: false, renderer: this.renderer, opacity: 0, fillOpacity: 0 };
+  }
+
   _fill() {
-    this.group.clearLayers();
+    this._empty();
+    this._addFences();
+    if (this.roads) this._addRoads();
+  }
+
+  async _addRoads() {
+    const fill = this._filled;
+    const roads = await this.streets.roadsInView();
+    // Meanwhile the map may have moved, or nothing may be drawn any more.
+    if (fill !== this._filled) return;
+    let vertices = 0;
+    for (const places of roads) {
+      vertices += places.length;
+      if (vertices > VERTICES_AT_MOST) return;
+      L.polyline(places, this._options).addTo(this.group);
+    }
+  }
+
+  _addFences() {
     const view = this.map.getBounds();
     const middle = view.getCenter();
     const box = [worldX(view.getWest()), worldY(view.getNorth()), worldX(view.getEast()), worldY(view.getSouth())];
-    const options = { pmIgnore: false, interactive: false, renderer: this.renderer, opacity: 0, fillOpacity: 0 };
     let vertices = 0;
     for (const fence of this.fences.near(box, AT_MOST)) {
       if (fence.id === this.except) continue;
@@ -61,7 +93,7 @@ export class Snaps {
       if (vertices > VERTICES_AT_MOST) return;
       const shift = nearestCopy(ring[0][0], middle.lng) - ring[0][0];
       const places = ring.map(([longitude, latitude]) => [latitude, longitude + shift]);
-      L.polygon(places, options).addTo(this.group);
+      L.polygon(places, this._options).addTo(this.group);
     }
   }
 }

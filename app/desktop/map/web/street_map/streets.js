@@ -9,6 +9,10 @@ export const OPENSTREETMAP = look.attribution.streets;
 
 const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
+/** The kinds of roads that are drawn, the greatest first. */
+const ROADS = look.roads.kinds.flatMap(({ kinds }) => kinds).reverse();
+/** From this zoom on the tiles have all of them. */
+const ROADS_FROM_ZOOM = 14;
 // Of fewer than a large window shows the library would forget names that are half on its screen.
 const LABELED_TILES = 64;
 // By how much of a tile the name of a place may stand out of its area.
@@ -54,6 +58,18 @@ function archiveOf({ name, url, box }, complain) {
       }
     },
   };
+}
+
+/** The roads of a tile that may be in view, in its own units, and how great they are. */
+function roadsOf({ data, origin, scale }, { minX, minY, maxX, maxY }) {
+  const seen = [(minX - origin.x) / scale, (minY - origin.y) / scale, (maxX - origin.x) / scale, (maxY - origin.y) / scale];
+  const lines = [];
+  for (const { props, bbox, geom } of data?.get("roads") ?? []) {
+    const rank = ROADS.indexOf(props.kind);
+    if (rank < 0 || !overlaps([bbox.minX, bbox.minY, bbox.maxX, bbox.maxY], seen)) continue;
+    lines.push(...geom.map((line) => ({ rank, line })));
+  }
+  return lines;
 }
 
 /** Lets so many through in a frame; a hidden page has no frames, but it has time. */
@@ -116,6 +132,21 @@ export class Streets {
   /** The areas as boxes in world units: those that are drawn with all they have at a zoom. */
   boxes(zoom) {
     return this.visible && zoom >= DETAIL_FROM_ZOOM ? this.areas.map(({ box }) => box) : [];
+  }
+
+  /** The roads in view as lists of places, the greatest first; none from farther away than where all are drawn. */
+  async roadsInView() {
+    const zoom = this.map.getZoom();
+    if (!this.layer || zoom < ROADS_FROM_ZOOM) return [];
+    const { min, max } = this.map.getPixelBounds();
+    const views = [...this.layer.views.values()];
+    const view = { minX: min.x, minY: min.y, maxX: max.x, maxY: max.y };
+    const tiles = (await Promise.all(views.map((each) => each.getBbox(zoom, view)))).flat();
+    const found = tiles.flatMap((tile) => roadsOf(tile, view).map((road) => ({ tile, ...road })));
+    found.sort((one, other) => one.rank - other.rank);
+    return found.map(({ tile, line }) =>
+      line.map(({ x, y }) => this.map.unproject([tile.origin.x + x * tile.scale, tile.origin.y + y * tile.scale], zoom)),
+    );
   }
 
   isBusy() {

@@ -58,7 +58,7 @@ class ShapingControllers:
             (a.union, a.subtract, a.intersect, a.split),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
-            (a.lock, a.measure, a.confidence, a.snapping),
+            (a.lock, a.measure, a.confidence, a.snapping, a.road_snapping),
             (a.paste, a.copy_latitude_first, a.copy_longitude_first),
         )
         for group in groups:
