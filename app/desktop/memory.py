@@ -25,6 +25,11 @@ class Memory:
         self._folder = folder
         self._window = QSettings(str(folder / _WINDOW_FILE), QSettings.Format.IniFormat) if folder else None
 
+    @property
+    def remembers(self) -> bool:
+        """Whether anything is remembered between runs."""
+        return self._folder is not None
+
     def recent(self) -> tuple[Path, ...]:
         """Return the workspaces that were open, the last one first."""
         return load_settings(self._folder / _SETTINGS_FILE).recent if self._folder else ()

@@ -105,8 +105,16 @@ class WorkspaceModel(QObject):
 
     # What is open
 
-    def open(self, session: Session, colors: Mapping[str, str] | None = None) -> Session | None:
-        """Show another workspace, with the colours that its tags had; return the one before, for its owner to close."""
+    def open(
+        self,
+        session: Session,
+        colors: Mapping[str, str] | None = None,
+        environment: Environment | None = None,
+    ) -> Session | None:
+        """Show another workspace, with the colours that its tags had; return the one before, for its owner to close.
+
+        Without an `environment` the one that is shown stays.
+        """
         self._keeping.deliver()
         # What is half done in the form is for the workspace before.
         self.selection.reset()
@@ -124,7 +132,7 @@ class WorkspaceModel(QObject):
         self.pending.clear()
         self._live.listen(session.engine.changes.subscribe, Environment.LIVE)
         self.opened.emit()
-        self.show(self.environment)
+        self.show(environment or self.environment)
         return before
 
     def show(self, environment: Environment) -> None:

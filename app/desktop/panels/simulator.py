@@ -330,7 +330,7 @@ class SimulatorPanel(QWidget):
         self.stopped.toggled.connect(self._configure)
         self.trip.toggled.connect(self._on_trip_toggled)
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
         """Show how the track is played."""
         sender = self._simulation.sender
         switches = (self.foreground, sender.foreground), (self.stopped, sender.stopped)
@@ -379,7 +379,7 @@ class SimulatorPanel(QWidget):
         shown = self.accuracy.number()
         if self._simulation.demonstration is not self._demonstration or self._simulation.sender.accuracy_m != shown:
             self._demonstration = self._simulation.demonstration
-            self._fill()
+            self.fill()
         self._stack.setCurrentIndex(1 if track else 0)
         if track is not None:
             fixes = self._simulation.fixes

@@ -55,6 +55,7 @@ from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.parts import WindowParts
 from app.desktop.window.placement import Placement
+from app.desktop.window.restoring import Parts, ViewKeeper
 from app.desktop.window.selection import SelectionController
 from app.desktop.window.tools import MapTools
 
@@ -171,7 +172,23 @@ class MainWindow(WindowParts):
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
         self.clock = ClockController(self, model, self.status, message)
         self.time = TimeWatch(model, self.clock, self.form, self.on_map)
-        self.workspaces = WorkspaceController(model, self.files, message, self.memory, open_session, self._leave)
+        self.views = ViewKeeper(self._kept_parts(), model, self.memory, message)
+        self.workspaces = WorkspaceController(
+            model, self.files, message, self.memory, open_session, self._leave, self.views
+        )
+
+    def _kept_parts(self) -> Parts:
+        return Parts(
+            window=self,
+            map=self.map,
+            on_map=self.on_map,
+            form=self.form,
+            table=self.table,
+            simulator=self.simulator,
+            phones=self.simulation.phones,
+            timeline=self.timeline_panel,
+            online_map=self.actions_.tiles,
+        )
 
     def _make_commands(self) -> None:
         """Make what the window itself does when it is told to."""
@@ -235,6 +252,7 @@ class MainWindow(WindowParts):
         self.checks.settings_wanted.connect(lambda: self.project.open())
         self.selection.fence_shown.connect(self.time.show_now)
         self.fences.created.connect(lambda _: self.selection.bring_fence())
+        self.views.follow()
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
         self.workspaces.refused.connect(lambda: self.availability.show_workspace(False))
 
@@ -308,6 +326,7 @@ class MainWindow(WindowParts):
         if not self._ending:
             self._ending = True
             self.placement.save()
+            self.views.leave()
             self.hide()
             self._end()
 

@@ -138,6 +138,11 @@ class FenceForm(SidePanel):
         if self._fence is not None:
             self.hours.show_now(self._fence, now, zone)
 
+    @property
+    def page(self) -> int:
+        """The number of the page that is shown."""
+        return self._pages.currentIndex()
+
     def show_section(self, number: int) -> None:
         """Show a page."""
         self._pages.setCurrentIndex(number)

@@ -34,6 +34,7 @@ class OnMap(QObject):
         self.shown_device: tuple[str, Point, float] | None = None
         """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
         self._held = self._of_track = False
+        self._camera: tuple[float, float, float] | None = None
         self._instead: Sequence[MapEvent] | None = None
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
@@ -57,6 +58,14 @@ class OnMap(QObject):
         map_view.fences_caught.connect(self._on_caught)
         map_view.event_clicked.connect(self._on_event_clicked)
         map_view.map_clicked.connect(lambda *_: model.selection.clear())
+
+    def begin_at(self, longitude: float, latitude: float, zoom: float) -> None:
+        """Look here when the geofences of the next workspace are there, instead of at all of them."""
+        self._camera = longitude, latitude, zoom
+
+    def know_track(self, track: Track) -> None:
+        """Do not move the map to this track when it is loaded."""
+        self._shown_track = track
 
     def reveal_point(self, longitude: float, latitude: float) -> None:
         """Bring a point into view where it is not."""
@@ -114,9 +123,17 @@ class OnMap(QObject):
         if delta.reset:
             self._stale.clear()
             self._map.set_fences(shown)
-            self._map.fit_fences()
+            self._show_first()
         else:
             self._map.update_fences(shown, delta.removed)
+
+    def _show_first(self) -> None:
+        """Show all geofences, or what was looked at when the workspace was last open."""
+        if self._camera is None:
+            self._map.fit_fences()
+        elif not self._model.fences.is_waiting:
+            (longitude, latitude, zoom), self._camera = self._camera, None
+            self._map.show_point(longitude, latitude, zoom=zoom)
 
     def _show_beacons(self, delta: BeaconDelta) -> None:
         shown = [_map_beacon(beacon) for beacon in delta.upserted]

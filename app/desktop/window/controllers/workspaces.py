@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTime, Signal
 from PySide6.QtGui import QGuiApplication
@@ -14,12 +15,14 @@ from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
+from app.desktop.model.restoring.view import Found
 from app.desktop.model.words import key_name
 from app.desktop.session import OpenSession, Session
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
 from app.desktop.window.controllers.waiting import Waiting
 from app.desktop.window.message import MessageLine
+from app.desktop.window.restoring import ViewKeeper
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach, warning_of
@@ -27,6 +30,14 @@ from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.store.workspace import MEMORY
+
+
+class _Opened(NamedTuple):
+    """A workspace that has been opened, and what the window keeps with it."""
+
+    session: Session
+    colors: Mapping[str, str]
+    kept: Found
 
 
 class WorkspaceController(QObject):
@@ -43,9 +54,10 @@ class WorkspaceController(QObject):
         memory: Memory,
         open_session: Callable[[Path | str], Session],
         leave: Leave,
+        views: ViewKeeper,
     ) -> None:
         super().__init__(model)
-        self._model, self._files, self._message = model, files, message
+        self._model, self._files, self._message, self._views = model, files, message, views
         self._memory, self._open_session, self._leave = memory, open_session, leave
         self._opening: Path | str | None = None
         self._next: Path | str | None = None
@@ -129,23 +141,24 @@ class WorkspaceController(QObject):
     def _make(self, folder: Path) -> None:
         self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
-    def _read(self, folder: Path | str) -> tuple[Session, Mapping[str, str]]:
+    def _read(self, folder: Path | str) -> _Opened:
         """Open a workspace, and what the window keeps with it; in a thread."""
         session = self._open_session(folder)
-        return session, read_colors(session.engine.workspace.folder)
+        return _Opened(session, read_colors(session.engine.workspace.folder), self._views.read(session))
 
-    def _on_opened(self, opened: tuple[Session, Mapping[str, str]], agreed: Agreed) -> None:
+    def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
         """Show it, unless something was begun meanwhile that the user does not want to lose."""
-        session, colors = opened
-        self._leave("open", lambda _: self._show(session, colors), lambda: self._give_back(session), agreed)
+        self._leave("open", lambda _: self._show(opened), lambda: self._give_back(opened.session), agreed)
 
     def _give_back(self, session: Session) -> None:
         self._model.operations.retire(session.close)
         self._message.say(f"{session.engine.workspace.name} was not opened.")
         self._open_next()
 
-    def _show(self, session: Session, colors: Mapping[str, str]) -> None:
-        before = self._model.open(session, colors)
+    def _show(self, opened: _Opened) -> None:
+        session = opened.session
+        self._views.leave()
+        before = self._model.open(session, opened.colors, self._views.begin(opened.kept))
         if before is not None:
             self._model.operations.retire(before.close)
         workspace = session.engine.workspace
@@ -153,6 +166,7 @@ class WorkspaceController(QObject):
             self._memory.remember_workspace(workspace.folder)
         self._refusal, self._again = "", False
         self._message.dismiss()
+        self._views.restore()
         self.opened.emit()
         self._open_next()
 

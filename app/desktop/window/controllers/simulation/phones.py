@@ -35,6 +35,10 @@ class PhoneController(QObject):
         dialog.chosen.connect(self._row.want_noise)
         dialog.open()
 
+    def expect(self, phone: Phone) -> None:
+        """Let this phone carry the next track."""
+        self._wanted = phone
+
     def refresh(self) -> None:
         """Let nothing be changed while the track plays."""
         simulation = self._model.simulation
