@@ -19,13 +19,18 @@ type ThemeChoice = Literal["light", "dark", "system"]
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """The colours of a theme, as ``#rrggbb``."""
+    """The colours of a theme, as ``#rrggbb``.
+
+    `border` and `strong_border` part things; `control` is the edge of what can be used, and `live_strong` such an edge
+    that is about Live: everybody can tell these from what is around them.
+    """
 
     window: str
     panel: str
     raised: str
     border: str
     strong_border: str
+    control: str
     text: str
     muted: str
     faint: str
@@ -39,6 +44,7 @@ class Colors:
     test: str
     test_soft: str
     live: str
+    live_strong: str
     live_soft: str
     on_live: str
 
@@ -49,19 +55,21 @@ LIGHT = Colors(
     raised="#f6f8fa",
     border="#dde3e8",
     strong_border="#c3ccd4",
+    control="#7a8794",
     text="#1b2530",
     muted="#5d6b78",
     faint="#8a96a2",
-    accent="#1f6feb",
+    accent="#1a61d1",
     on_accent="#ffffff",
     accent_soft="#e3edfd",
     hover="#e9eef3",
     danger="#c42b1c",
     danger_soft="#fdecea",
-    good="#1a7f4b",
+    good="#167443",
     test="#7fa9e0",
     test_soft="#e3edfd",
     live="#e69f00",
+    live_strong="#8a5a00",
     live_soft="#fff3d6",
     on_live="#3a2800",
 )
@@ -71,6 +79,7 @@ DARK = Colors(
     raised="#20272f",
     border="#2b343d",
     strong_border="#3d4852",
+    control="#727f8a",
     text="#e6ebf0",
     muted="#9aa7b3",
     faint="#75828e",
@@ -84,6 +93,7 @@ DARK = Colors(
     test="#35598a",
     test_soft="#1f3350",
     live="#e69f00",
+    live_strong="#e69f00",
     live_soft="#3d3013",
     on_live="#2a1d00",
 )
@@ -133,7 +143,7 @@ def _palette(c: Colors) -> QPalette:
         QPalette.ColorRole.Base: c.panel,
         QPalette.ColorRole.AlternateBase: c.raised,
         QPalette.ColorRole.Text: c.text,
-        QPalette.ColorRole.PlaceholderText: c.faint,
+        QPalette.ColorRole.PlaceholderText: c.muted,
         QPalette.ColorRole.Button: c.panel,
         QPalette.ColorRole.ButtonText: c.text,
         QPalette.ColorRole.ToolTipBase: c.text,

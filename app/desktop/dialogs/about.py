@@ -80,6 +80,7 @@ class AboutDialog(QDialog):
         layout.setSpacing(GRID)
         layout.addLayout(_head())
         credits = QTextBrowser()
+        credits.setAccessibleName("Credits")
         credits.setOpenExternalLinks(True)
         credits.setHtml(_credits_html())
         layout.addWidget(credits)

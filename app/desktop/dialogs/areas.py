@@ -91,6 +91,7 @@ class AreasDialog(QDialog):
         self._areas = NO_AREAS
         self._busy = False
         self.list = AreaList()
+        self.list.setAccessibleName("Areas")
         self.go = button("Go to", self._on_go)
         self.remove = button("Remove…", self._on_remove, "danger")
         self.file, self.name, self.region = TextLine(), TextLine(), TextLine()

@@ -34,6 +34,7 @@ class CommandPalette(QDialog):
         self.search.setAccessibleName("Command")
         self.list = QTreeWidget()
         self.list.setObjectName("Commands")
+        self.list.setAccessibleName("Commands")
         self.list.setColumnCount(2)
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)

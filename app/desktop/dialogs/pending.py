@@ -140,6 +140,7 @@ class PendingDialog(QDialog):
         self.resize(800, 420)
         self.text = label()
         self.list = PendingList()
+        self.list.setAccessibleName("Pending changes")
         self.apply = self._button("Apply to Live", self._chosen, self.apply_requested.emit, "live")
         self.discard = self._button("Discard", self._chosen, self.discard_requested.emit)
         self.apply_all = self._button("Apply all to Live", self._all, self.apply_requested.emit, "live")

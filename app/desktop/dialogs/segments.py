@@ -153,6 +153,7 @@ class SegmentEdit(QWidget):
         self.description = TextLine()
         self.external_id = TextLine()
         self.conditions = ConditionTable()
+        self.conditions.setAccessibleName("Conditions")
         self.add = button("Add segment", self._add)
         self.remove = button("Remove segment", self._remove)
         self.add_condition = button("Add condition", self.conditions.add)

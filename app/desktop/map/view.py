@@ -134,7 +134,7 @@ class MapView(MapContents):
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
         if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
-            self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.take_keyboard()
 
     def _note_tool(self, tool: Tool) -> None:
         if tool != self._tool:
@@ -210,6 +210,10 @@ class MapView(MapContents):
             self.online_tiles_changed.emit(on)
 
     # Life
+
+    def take_keyboard(self) -> None:
+        """Let the map have the keyboard."""
+        self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_ready(self) -> bool:
         """Whether the page takes commands."""

@@ -9,11 +9,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtGui import Qt as Text
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -26,6 +29,7 @@ from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.remote_change import RemoteChangeButton
 
 GRID = 8
+_NAMED = "namedByField"
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -135,6 +139,7 @@ class Field(QWidget):
         self._caption = label(text, "label")
         self._caption.setBuddy(self._marked)
         self._caption.setVisible(bool(text))
+        self._name_parts()
         self._remote_change: RemoteChangeButton | None = None
         self._head = QHBoxLayout()
         self._head.setSpacing(GRID)
@@ -158,6 +163,18 @@ class Field(QWidget):
         """Label the editor with another text."""
         self._title = text
         self._caption.setText(text)
+        self._name_parts()
+
+    def _name_parts(self) -> None:
+        """Let screen readers call by the title what the label is not for: tables, and lines beside a button."""
+        parts = self.editor.findChildren(QWidget)
+        if isinstance(self._marked, QAbstractItemView):
+            parts.append(self._marked)
+        for part in parts:
+            nameless = part.property(_NAMED) or not part.accessibleName()
+            if nameless and isinstance(part, QLineEdit | QAbstractSpinBox | QAbstractItemView):
+                part.setAccessibleName(self._title)
+                part.setProperty(_NAMED, True)
 
     def show_error(self, message: str | None) -> None:
         """Show what is wrong in the engine's own words, or that nothing is."""

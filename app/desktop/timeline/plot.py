@@ -176,7 +176,7 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
             strip.playhead.setHoverPen(_pen(c.accent, 3))
             strip.mouse.setPen(_pen(c.faint, 1, Qt.PenStyle.DashLine))
         self.times.zone_name.set_colors(c.muted, c.panel)
-        self._boundary.setPen(_pen(c.strong_border, 1))
+        self._boundary.setPen(_pen(c.control, 1))
         self._bars.set_colors(c)
         for line in self._lines.values():
             line.setPen(_pen(c.muted, 1))

@@ -122,7 +122,7 @@ class Docks(QObject):
 
     def actions(self) -> list[QAction]:
         """Return what shows and hides the panels."""
-        return [dock.toggleViewAction() for dock in self._all()]
+        return [dock.toggleViewAction() for dock in self.all()]
 
     def bring(self, dock: QDockWidget) -> None:
         """Show a panel, in front of those it shares its place with."""
@@ -143,10 +143,15 @@ class Docks(QObject):
         for dock in self._tabbed():
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
 
-    def _all(self) -> tuple[QDockWidget, ...]:
+    def all(self) -> tuple[QDockWidget, ...]:
+        """Return every panel."""
         right = self.fence, self.beacon, self.why, self.user, self.whatif
         tables = self.simulator, self.events, self.users, self.requests, self.webhooks, self.table, self.checks
         return self.fences, *right, *tables, self.request, self.delivery
+
+    def seen(self) -> list[QDockWidget]:
+        """Return the panels that are seen: of several that share a place the one in front."""
+        return [dock for dock in self.all() if not dock.visibleRegion().isEmpty()]
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user, self.whatif, self.request, self.delivery

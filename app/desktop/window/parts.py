@@ -29,6 +29,7 @@ from app.desktop.timeline.panel import BelowSimulator, TimelinePanel
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
+from app.desktop.window.panes import Panes
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
 from app.desktop.window.toolbar_layout import ToolbarLayout
@@ -92,3 +93,4 @@ class WindowParts(QMainWindow):
         self.docks.title(self.docks.table).add(self.table.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
+        self.panes = Panes(self, self.toolbar, self.docks, self.map, self.status)

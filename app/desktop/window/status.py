@@ -42,6 +42,7 @@ class TaskBar(QWidget):
         self._left: dict[Task, TimeLeft] = {}
         self.text = label()
         self.bar = QProgressBar()
+        self.bar.setAccessibleName("Progress")
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(160)
         self.left = label()

@@ -408,7 +408,7 @@ def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) 
         typist.window.appearance.choose(theme)
         at = typist.hand.at((14.498, 46.056))
         colors.append(typist.hand.color_at(at - QPoint(0, 31)).name())
-    assert colors == ["#1f6feb", "#62a0ff"]
+    assert colors == ["#1a61d1", "#62a0ff"]
 
 
 def test_what_is_no_command_is_searched_for(typist: Typist, book: Book) -> None:

@@ -81,6 +81,7 @@ class PreviewDialog(QDialog):
         self.actions_.addItems(list(ACTIONS.values()))
         self.text = QLineEdit()
         self.text.setPlaceholderText("Filter rows")
+        self.text.setAccessibleName("Filter rows")
         self.text.setClearButtonEnabled(True)
         self.keep = QCheckBox("Skip rows with errors and import the others")
         self.keep.setVisible(bool(report.failed))

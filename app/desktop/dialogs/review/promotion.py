@@ -198,6 +198,7 @@ class PromotionDialog(QDialog):
         self.kinds.addItem(_ALL)
         self.kinds.addItems(list(KINDS.values()))
         self.text.setPlaceholderText("Filter geofences")
+        self.text.setAccessibleName("Filter geofences")
         self.text.setClearButtonEnabled(True)
         self.kinds.currentIndexChanged.connect(self._filter)
         self.text.textChanged.connect(self._filter)

@@ -25,6 +25,7 @@ class SkippedDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self.lines = QPlainTextEdit("\n".join(track.skipped))
+        self.lines.setAccessibleName("Parts that could not be read")
         self.lines.setReadOnly(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)

@@ -82,7 +82,7 @@ class SweepPlot(QWidget):
         plot.hideButtons()
         for side in ("left", "bottom"):
             axis = plot.getAxis(side)
-            axis.setPen(self._colors.strong_border)
+            axis.setPen(self._colors.control)
             axis.setTextPen(self._colors.muted)
             axis.enableAutoSIPrefix(False)
         plot.getAxis("left").setWidth(56)

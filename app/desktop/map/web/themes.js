@@ -13,7 +13,7 @@ export const THEMES = {
     halo: "rgba(255, 255, 255, 0.92)",
     landHalo: "rgba(246, 244, 238, 0.9)",
     track: "#46566b",
-    accent: "#1f6feb",
+    accent: "#1a61d1",
     beacon: "#5b3cc4",
     warning: "#c42b1c",
   },

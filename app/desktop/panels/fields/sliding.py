@@ -45,6 +45,7 @@ class SlidingNumber(QWidget):
         self.slider.setRange(first_step, last_step)
         self.slider.setAccessibleName(name)
         self.number = NumberBox(unit)
+        self.number.setAccessibleName(name)
         self.number.setFixedWidth(112)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -60,11 +60,13 @@ class RoutePanel(QFrame):
         self._mode = TravelMode.CAR
         self.table = _table()
         self.typed = TextLine()
+        self.typed.setAccessibleName("Add a waypoint")
         self.typed.setPlaceholderText("47.141, 9.5215")
         self.add_button = button("Add", self._on_typed)
         self.remove_button = button("Remove", self._on_remove)
         self.remove_button.setToolTip("Remove the selected waypoint")
         self.interval = NumberBox("s")
+        self.interval.setAccessibleName("Fix interval")
         self.interval.setValue(1.0)
         self.interval.setToolTip("Seconds between fixes")
         self.where = Field("", self._typing(), self.typed)
@@ -216,6 +218,7 @@ def _without_name(error: InvalidParameter) -> str:
 
 def _table() -> QTableWidget:
     made = QTableWidget(0, 2)
+    made.setAccessibleName("Waypoints")
     made.setHorizontalHeaderLabels(["Waypoint", "Wait (s)"])
     made.horizontalHeader().setSectionResizeMode(_POSITION, QHeaderView.ResizeMode.Stretch)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

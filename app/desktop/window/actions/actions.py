@@ -29,6 +29,10 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
     light = Declared("Light", "sun", tip="Light theme", check=True, words=_THEME)
     dark = Declared("Dark", "moon", tip="Dark theme", check=True, words=_THEME)
     system = Declared("Follow system", "circle-half", tip="Same theme as the system", check=True, words=_THEME)
+    next_pane = Declared(
+        "Next pane", "arrow-square-right", "F6", "Go to the next of toolbar, panels, map and status bar"
+    )
+    previous_pane = Declared("Previous pane", "arrow-square-left", "Shift+F6", "Go to the pane before")
     commands = Declared("Commands", "command", "Ctrl+K", "Find a command")
     shortcuts = Declared("Keyboard shortcuts", "keyboard", "F1")
     about = Declared("About Fencewright", "info")
