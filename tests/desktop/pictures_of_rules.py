@@ -62,6 +62,15 @@ def rules_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     for number, name in ((1, "hours"), (2, "rules")):
         window.form.show_section(number)
         yield name, None
+    window.form.show_section(1)
+    window.form.hours.ensureWidgetVisible(window.form.hours.text)
+    yield "hours-json", None
+    window.form.hours.ensureVisible(0, 0)
+    window.form.hours.ask_copy()
+    dialog = window.many.hours.dialog
+    assert dialog is not None
+    yield "hours-copy", dialog
+    dialog.reject()
     window.form.show_errors({"ip": "IP: '10.0.0' is not an IP address, a wildcard such as 10.0.*.*, or a network."})
     yield "rules-error", None
     window.form.show_section(0)

@@ -11,12 +11,10 @@ import pytest
 from app.desktop.model.editing.openings import Openings, closed_among, opening
 from app.desktop.model.editing.week import (
     WORKING_WEEK,
-    Stretch,
     copied,
     is_never_open,
     next_span,
     parse_span,
-    stretches,
     with_spans,
 )
 from app.desktop.model.moments import parse_moment, spell_moment
@@ -82,13 +80,8 @@ def test_a_new_span_follows_the_last_where_there_is_room(spans: tuple[Span, ...]
     assert next_span(spans) == following
 
 
-def test_the_bar_shows_what_reaches_over_midnight() -> None:
-    week = hours(Mon=[["22:00", "02:00"]], Sun=[["23:00", "01:30"]])
-    assert stretches(week, 0) == (Stretch(0, 90), Stretch(1320, 1440))
-    assert stretches(week, 1) == (Stretch(0, 120),)
-    assert stretches(week, 2) == ()
-    assert stretches(None, 2) == (Stretch(0, 1440),)
-    assert not is_never_open(week)
+def test_a_week_is_never_open_when_no_day_is() -> None:
+    assert not is_never_open(hours(Mon=[["22:00", "02:00"]]))
     assert is_never_open(with_spans(hours(Mon=[["22:00", "02:00"]]), 0, []))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.domain.hours import DAYS, OperatingHours, Span, parse_spans
 
@@ -13,7 +13,6 @@ WORKING_WEEK = OperatingHours(tuple((DEFAULT_SPAN,) if day < 5 else () for day i
 
 _TYPED = re.compile(r"(\d{1,2})(?:[.:](\d\d))?\s*(?:([ap])\.?(?:m\.?)?)?", re.IGNORECASE | re.ASCII)
 _LAST_OPEN = 23 * 60
-_DAY = 24 * 60
 
 
 def parse_span(opens: str, closes: str, day: int) -> Span:
@@ -62,26 +61,6 @@ def next_span(spans: tuple[Span, ...]) -> Span:
         opens = max(0, spans[0].opens_min - 120)
         return Span(opens, opens + 60)
     return Span(last.closes_min + 60, last.closes_min + 120)
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a day that is open, from and to minutes after its midnight."""
-
-    from_min: int
-    to_min: int
-
-
-def stretches(hours: OperatingHours | None, day: int) -> tuple[Stretch, ...]:
-    """Return the parts of a day that are open, with what reaches into it from the day before."""
-    if hours is None:
-        return (Stretch(0, _DAY),)
-    late = (Stretch(0, span.closes_min) for span in hours.days[(day - 1) % 7] if span.across_midnight)
-    own = (
-        Stretch(span.opens_min, _DAY if span.across_midnight else min(span.closes_min, _DAY))
-        for span in hours.days[day]
-    )
-    return tuple(stretch for stretch in (*late, *own) if stretch.to_min > stretch.from_min)
 
 
 def is_never_open(hours: OperatingHours) -> bool:

@@ -5,38 +5,42 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
 from app.desktop.model.editing.week import WORKING_WEEK, is_never_open, merged_hours
+from app.desktop.model.hours.presets import PRESETS
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
+from app.desktop.panels.geofence.hours_text import HoursText
 from app.desktop.panels.geofence.week import WeekEdit
-from app.desktop.panels.widgets import Field, label, restyle, tip_text
+from app.desktop.panels.widgets import GRID, Field, button, label, restyle, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 from engine.domain.settings import ProjectSettings
 
 
 class HoursEntry(Entry[Geofence]):
-    """Operating hours: always open, or a week."""
+    """Operating hours: always open, or a week that is drawn, typed, or written as JSON."""
 
-    def __init__(self, field: Field, always: QCheckBox, week: WeekEdit) -> None:
+    def __init__(self, field: Field, always: QCheckBox, week: WeekEdit, text: HoursText) -> None:
         super().__init__("operating_hours", field)
-        self.always, self.week = always, week
+        self.always, self.week, self.text = always, week, text
         # Switching "always open" on and off again brings the fence's own hours back.
         self._last: OperatingHours | None = None
         always.toggled.connect(self._on_always)
         week.committed.connect(self._on_committed)
         week.refused.connect(self.refuse)
+        text.previewed.connect(self._preview)
+        text.given.connect(self.choose)
 
     @property
     def typed(self) -> bool:
-        """Whether a time is being typed."""
-        return self.week.modified
+        """Whether a time is being typed, or the text."""
+        return self.week.modified or self.text.dirty
 
     def value(self, record: Geofence) -> OperatingHours | None:
         """Return the hours, None for always."""
@@ -60,37 +64,59 @@ class HoursEntry(Entry[Geofence]):
     def forget(self) -> None:
         """Drop the unsaved input."""
         super().forget()
+        self.text.forget()
         self._last = None
 
     def settle(self) -> None:
-        """Take times over that were typed."""
+        """Take times over that were typed, or the text."""
+        self.text.take()
         if self.refusal is None:
             self.week.settle()
 
     def state(self) -> object:
-        """Return the hours, and the times that are typed in their place."""
-        return self.week.state()
+        """Return the hours, the times that are typed in their place, and the text that is."""
+        return self.week.state(), self.text.text if self.text.dirty else None
 
     def put_back(self, state: object) -> None:
-        """Show times that are not stored."""
-        self.week.put_back(state)
-        self.always.setChecked(False)
-        self.week.show()
+        """Show times and a text that are not stored."""
+        assert isinstance(state, tuple)
+        week, text = state
+        self.week.put_back(week)
+        always = week[0] is None
+        with QSignalBlocker(self.always):
+            self.always.setChecked(always)
+        self.week.setVisible(not always)
+        if text is not None:
+            self.text.put_back(text)
+
+    @property
+    def shown(self) -> OperatingHours | None:
+        """The hours that are shown, None for always."""
+        return self.week.hours
+
+    def choose(self, hours: OperatingHours | None) -> None:
+        """Give these hours, whatever they were."""
+        self._show_hours(hours)
+        self.give(hours if hours is None else self._merged(hours))
 
     def _show_hours(self, hours: OperatingHours | None) -> None:
+        self._preview(hours)
         self._last = hours or self._last
+        self.text.show_hours(hours)
+
+    def _preview(self, hours: OperatingHours | None) -> None:
+        """Show hours in the week; the text says them already."""
         with QSignalBlocker(self.always):
             self.always.setChecked(hours is None)
         self.week.set_value(hours)
         self.week.setVisible(hours is not None)
 
     def _on_always(self, always: bool) -> None:
-        hours = None if always else self._last or WORKING_WEEK
-        self._show_hours(hours)
-        self.give(hours)
+        self.choose(None if always else self._last or WORKING_WEEK)
 
     def _on_committed(self, hours: OperatingHours) -> None:
         self._last = hours
+        self.text.show_hours(hours)
         self.give(self._merged(hours))
 
     def _merged(self, hours: OperatingHours) -> OperatingHours:
@@ -101,18 +127,29 @@ class HoursEntry(Entry[Geofence]):
 
 
 class HoursSection(Section):
-    """The week, whether it is open now, and what the project makes of it."""
+    """The week, whether it is open now, and what the project makes of it.
+
+    `copy_requested` carries the hours that other geofences are to have, None for always open.
+    """
+
+    copy_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("Hours")
         self.state = label()
         self.always = QCheckBox("Always open")
+        self.presets = button("Presets")
+        self.copy = button("Copy to…", self.ask_copy)
+        self.copy.setToolTip("Copy these hours to other geofences")
         self.week = WeekEdit()
+        self.text = HoursText()
         self.note = label(role="hint", wrap=True)
         self._restricted = False
         self._fence: Geofence | None = None
-        field = Field("Operating hours", stack(self.always, self.week), self.week)
-        self.take(HoursEntry(field, self.always, self.week))
+        editor = stack(self.always, self._make_row(), self.week, label("JSON", "label"), self.text)
+        field = Field("Operating hours", editor, self.week)
+        self._entry = HoursEntry(field, self.always, self.week, self.text)
+        self.take(self._entry)
         for widget in (self.state, field, self.note):
             self.column.addWidget(widget)
         self.column.addStretch(1)
@@ -129,6 +166,27 @@ class HoursSection(Section):
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
         self.week.set_theme(theme)
+        self.text.set_theme(theme)
+
+    def ask_copy(self) -> None:
+        """Ask for the hours that are shown to be copied; what is typed is taken over first."""
+        self._entry.settle()
+        if not self._entry.typed and self._entry.refusal is None:
+            self.copy_requested.emit(self._entry.shown)
+
+    def _make_row(self) -> QWidget:
+        menu = QMenu(self.presets)
+        for title, hours in PRESETS:
+            menu.addAction(title).triggered.connect(lambda _=False, hours=hours: self._entry.choose(hours))
+        self.presets.setMenu(menu)
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.presets)
+        row.addWidget(self.copy)
+        row.addStretch(1)
+        return made
 
     def show_now(self, fence: Geofence, now: datetime, zone: ZoneInfo) -> None:
         """Show whether the fence is open at the engine's time."""

@@ -12,7 +12,7 @@ from app.desktop.model.shaping.positions import Order, read, spell, spell_all
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import TextEntry
 from app.desktop.panels.fields.section import Section
-from app.desktop.panels.geofence.text import TextPane
+from app.desktop.panels.geofence.text import ShapeText
 from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.geofence import Geofence
@@ -73,7 +73,7 @@ class ShapeSection(Section):
         self.centre = TextLine()
         self.centre.setPlaceholderText("Type or paste coordinates")
         self.vertices = VertexEdit()
-        self.text = TextPane()
+        self.text = ShapeText()
         self._measures = label(role="hint", wrap=True)
         self._measures.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = button("Copy")

@@ -1,6 +1,8 @@
-"""The geofence as text: edited in a choice of formats, with the place of what is wrong underlined."""
+"""Text that stands for something else: edited, in a choice of formats, with the place of what is wrong underlined."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontDatabase, QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor
@@ -27,14 +29,14 @@ class TextEdit(QPlainTextEdit):
     reverted = Signal()
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, height: int) -> None:
         super().__init__()
-        self.setObjectName("ShapeText")
+        self.setObjectName("Text")
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.setTabChangesFocus(True)
-        self.setFixedHeight(_HEIGHT)
-        self.setAccessibleName("Geofence as text")
+        self.setFixedHeight(height)
+        self.setAccessibleName(name)
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Enter before the window, and leave undo to it where there is nothing to undo here."""
@@ -71,7 +73,7 @@ class TextEdit(QPlainTextEdit):
 
 
 class TextPane(QWidget):
-    """Shows a geofence as text, and tells what is typed.
+    """Shows a record, or a part of one, as text, and tells what is typed.
 
     `typed` asks for the text to be read, a moment after the last key; `apply_requested` comes with Ctrl+Enter, the
     button, and a pause; `wanted` asks for the text as it is stored, `let_go` tells that the user has left it.
@@ -82,7 +84,7 @@ class TextPane(QWidget):
     wanted = Signal()
     let_go = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, formats: Sequence[str] = (), height: int = _HEIGHT) -> None:
         super().__init__()
         self.dirty = False
         """Whether the user has typed something that is not applied."""
@@ -90,9 +92,9 @@ class TextPane(QWidget):
         """Whether something else is stored than is shown."""
         self.formats = ChoiceBox()
         self.formats.setAccessibleName("Format")
-        for each in Format:
-            self.formats.addItem(each.value)
-        self.edit = TextEdit()
+        self.formats.addItems(formats)
+        self.formats.setVisible(bool(formats))
+        self.edit = TextEdit(name, height)
         self.apply = button("Apply", lambda: self.apply_requested.emit(True))
         self.apply.setToolTip("Apply the text (Ctrl+Enter)")
         self.status = label(role="hint", wrap=True)
@@ -109,11 +111,6 @@ class TextPane(QWidget):
         self.edit.left.connect(self.let_go)
         self.formats.activated.connect(lambda _: self.revert())
         self._arrange()
-
-    @property
-    def format(self) -> Format:
-        """The format that is chosen."""
-        return list(Format)[self.formats.currentIndex()]
 
     @property
     def text(self) -> str:
@@ -198,6 +195,7 @@ class TextPane(QWidget):
         head = QHBoxLayout()
         head.setSpacing(GRID)
         head.addWidget(self.formats, 1)
+        head.addStretch(0)
         head.addWidget(self.apply)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -206,6 +204,18 @@ class TextPane(QWidget):
         layout.addWidget(self.edit)
         layout.addWidget(self.status)
         self.show_status("")
+
+
+class ShapeText(TextPane):
+    """A geofence in a choice of formats."""
+
+    def __init__(self) -> None:
+        super().__init__("Geofence as text", [each.value for each in Format])
+
+    @property
+    def format(self) -> Format:
+        """The format that is chosen."""
+        return list(Format)[self.formats.currentIndex()]
 
 
 def _is_apply(event: QKeyEvent) -> bool:

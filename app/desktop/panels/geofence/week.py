@@ -1,68 +1,25 @@
-"""The editor of operating hours: the days of a week, each with its spans and a bar that shows them."""
+"""The editor of operating hours: a week to draw in, and under it the times of each day to type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.editing.week import copied, next_span, parse_span, stretches, with_spans
+from app.desktop.model.editing.week import copied, parse_span, with_spans
+from app.desktop.model.hours.placing import RASTER_MIN, Placed, drawn, placed
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.geofence.week_grid import WeekGrid
 from app.desktop.panels.widgets import label, restyle, tool_button
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, Span, spell_time
 
 _NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_DAY_MIN = 24 * 60
 _TIME_WIDTH = 66
-
-
-class HoursBar(QWidget):
-    """A day from midnight to midnight, coloured where it is open, with a mark at the present minute."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._hours: OperatingHours | None = None
-        self._day = 0
-        self._minute: int | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def show_hours(self, hours: OperatingHours | None, day: int) -> None:
-        """Show a day."""
-        self._hours, self._day = hours, day
-        self.update()
-
-    def show_minute(self, minute: int | None) -> None:
-        """Mark a minute of the day, or none."""
-        if minute != self._minute:
-            self._minute = minute
-            self.update()
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """A thin line."""
-        return QSize(96, 14)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the day."""
-        roles = QPalette.ColorRole
-        across = self.width() / _DAY_MIN
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.palette().color(roles.Mid))
-            painter.drawRoundedRect(QRectF(0, 4, self.width(), 6), 2, 2)
-            painter.setBrush(self.palette().color(roles.Highlight))
-            for stretch in stretches(self._hours, self._day):
-                left = stretch.from_min * across
-                painter.drawRoundedRect(QRectF(left, 4, stretch.to_min * across - left, 6), 2, 2)
-            if self._minute is not None:
-                painter.setBrush(self.palette().color(roles.Text))
-                painter.drawRect(QRectF(self._minute * across - 1, 0, 2, 14))
 
 
 class SpanEdit(QWidget):
@@ -141,7 +98,7 @@ class SpanEdit(QWidget):
 
 
 class DayEdit(QWidget):
-    """One day: its name, its bar, its spans. It tells what is wanted; the week knows the hours."""
+    """One day: its name and its spans. It tells what is wanted; the week knows the hours."""
 
     edited = Signal(int)
     added = Signal(int)
@@ -152,7 +109,7 @@ class DayEdit(QWidget):
         super().__init__()
         self.day = day
         self.spans: list[SpanEdit] = []
-        self.bar = HoursBar()
+        self._closed = label("closed", "hint")
         self.add = _small(tool_button(f"Add a span to {_NAMES[day]}", lambda: self.added.emit(day), "AddSpan"))
         self.copy = _small(tool_button(f"Copy {_NAMES[day]} to other days", self._open_menu, "CopyDay"))
         self.menu = self._make_menu()
@@ -161,8 +118,10 @@ class DayEdit(QWidget):
         name.setFixedWidth(30)
         head = QHBoxLayout()
         head.setSpacing(4)
-        for widget in (name, self.bar, self.add, self.copy):
-            head.addWidget(widget)
+        head.addWidget(name)
+        head.addWidget(self._closed, 1)
+        head.addWidget(self.add)
+        head.addWidget(self.copy)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2)
@@ -178,10 +137,10 @@ class DayEdit(QWidget):
 
     def show_hours(self, hours: OperatingHours | None, *, keep: bool) -> None:
         """Show the day of these hours; with `keep` times that are typed and not taken over stay."""
-        self.bar.show_hours(hours, self.day)
+        spans = hours.days[self.day] if hours else ()
+        self._closed.setText("" if spans else "closed")
         if keep and self.modified:
             return
-        spans = hours.days[self.day] if hours else ()
         while len(self.spans) > len(spans):
             gone = self.spans.pop()
             self._column.removeWidget(gone)
@@ -213,7 +172,7 @@ class DayEdit(QWidget):
         self.menu.popup(self.copy.mapToGlobal(self.copy.rect().bottomLeft()))
 
     def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu = QMenu(f"Copy {_NAMES[self.day]}", self)
         others = tuple(day for day in range(7) if day != self.day)
         choices: list[tuple[str, tuple[int, ...]]] = [
             ("Copy to every day", others),
@@ -234,14 +193,20 @@ class WeekEdit(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._hours: OperatingHours | None = None
+        self.grid = WeekGrid()
+        self.readout = label(role="hint", wrap=True)
+        self.menu = QMenu(self)
         self.days = tuple(DayEdit(day) for day in range(7))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
+        layout.addWidget(self.grid)
+        layout.addWidget(self.readout)
+        self._connect_grid()
         for day in self.days:
             layout.addWidget(day)
             day.edited.connect(self._on_edited)
-            day.added.connect(self._on_added)
+            day.added.connect(self.grid.add)
             day.removed.connect(self._on_removed)
             day.copied.connect(self._on_copied)
 
@@ -253,13 +218,18 @@ class WeekEdit(QWidget):
     def set_value(self, hours: OperatingHours | None, *, keep: bool = False) -> None:
         """Show hours; with `keep` days stay where times are typed that are not taken over."""
         self._hours = hours
+        self.grid.show_hours(hours)
         for day in self.days:
             day.show_hours(hours, keep=keep)
 
     def mark(self, day: int, minute: int) -> None:
         """Mark the present minute."""
-        for each in self.days:
-            each.bar.show_minute(minute if each.day == day else None)
+        self.grid.show_minute((day, minute))
+
+    @property
+    def hours(self) -> OperatingHours | None:
+        """The hours that are shown, without times that are typed and not taken over."""
+        return self._hours
 
     @property
     def modified(self) -> bool:
@@ -288,9 +258,6 @@ class WeekEdit(QWidget):
     def _on_edited(self, day: int) -> None:
         self._try((day,), lambda hours: with_spans(hours, day, self.days[day].read()))
 
-    def _on_added(self, day: int) -> None:
-        self._try((day,), lambda hours: with_spans(hours, day, (*hours.days[day], next_span(hours.days[day]))))
-
     def _on_removed(self, day: int, place: int) -> None:
         self._try(
             (day,), lambda hours: with_spans(hours, day, [s for n, s in enumerate(hours.days[day]) if n != place])
@@ -308,10 +275,56 @@ class WeekEdit(QWidget):
         except InvalidParameter as error:
             self.refused.emit(error_text(error))
             return
+        self.grid.show_hours(self._hours)
         for day in self.days:
             day.show_hours(self._hours, keep=day.day not in days)
         self.committed.emit(self._hours)
         self._complain()
+
+    # The week as a picture
+
+    def _connect_grid(self) -> None:
+        self.grid.changed.connect(self._on_drawn)
+        self.grid.refused.connect(self.refused)
+        self.grid.read_out.connect(self.readout.setText)
+        self.grid.typing_wanted.connect(self._type)
+        self.grid.menu_wanted.connect(self._open_menu)
+        self.grid.show_hours(None)
+
+    def _on_drawn(self, hours: OperatingHours) -> None:
+        before = self._hours
+        if before is not None:
+            days = tuple(day for day in range(7) if hours.days[day] != before.days[day])
+            self._try(days, lambda _: hours)
+
+    def _type(self, chosen: Placed) -> None:
+        """Put the keyboard into the times of a span."""
+        spans = self._hours.days[chosen.day] if self._hours is not None else ()
+        at = next((n for n, span in enumerate(spans) if Placed.of(chosen.day, span) == chosen), None)
+        if at is not None and at < len(self.days[chosen.day].spans):
+            line = self.days[chosen.day].spans[at].opens
+            line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            line.selectAll()
+
+    def _open_menu(self, day: int, minute: int, chosen: Placed | None, at: QPoint) -> None:
+        """Offer what can be done with a span, or with a minute at which there is none."""
+        self.menu.clear()
+        if chosen is not None:
+            self.menu.addAction("Type times", lambda: self._type(chosen))
+            self.menu.addAction("Delete span", lambda: self.grid.delete(chosen))
+        else:
+            begin = minute // RASTER_MIN * RASTER_MIN
+            made = drawn(placed(self._hours), day, begin, begin + 60)
+            add = self.menu.addAction("Add span here", lambda: self.grid.put(made))
+            add.setEnabled(made is not None)
+        self.menu.addSeparator()
+        self.menu.addMenu(self.days[day].menu)
+        close = self.menu.addAction(f"Close {_NAMES[day]}", lambda: self._close(day))
+        close.setEnabled(bool(self._hours is not None and self._hours.days[day]))
+        self.menu.popup(at)
+
+    def _close(self, day: int) -> None:
+        self._try((day,), lambda hours: with_spans(hours, day, ()))
 
     def _complain(self) -> None:
         """Say again what is wrong with the times of other days."""

@@ -43,6 +43,12 @@ class EditingActions(ActionsOfWindow):
     enable = Declared("Enable selected geofences", "toggle-right", words="several bulk on")
     disable = Declared("Disable selected geofences", "toggle-left", words="several bulk off")
     set_tag = Declared("Set tag of selected geofences…", "tag", words="several bulk group")
+    copy_hours = Declared(
+        "Copy hours to…",
+        "clock",
+        tip="Copy the operating hours of the selected geofence to others",
+        words="opening week several bulk",
+    )
     delete = Declared("Delete", "trash", "Del", "Delete the selected geofences or beacon", local=True)
     union = Declared(
         "Union",

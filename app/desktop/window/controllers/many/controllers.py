@@ -14,6 +14,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.many.editing import SeveralController
 from app.desktop.window.controllers.many.filters import SavedFilterController
+from app.desktop.window.controllers.many.hours import HoursController
 from app.desktop.window.controllers.many.menus import FenceMenus
 from app.desktop.window.controllers.many.table import FenceTableController
 from app.desktop.window.controllers.search_result import SearchResultController
@@ -41,6 +42,7 @@ class ManyControllers:
         listing, table, self._form = panels
         self.table = FenceTableController(model, table, docks, map_view, selection, memory)
         self.several = SeveralController(window, model, fences)
+        self.hours = HoursController(window, model, self._form, self.several)
         self.menus = FenceMenus(window, model, map_view, selection, fences, self.several, self._form, message)
         self.menus.follow(listing, table)
         self.filters = SavedFilterController(window, model, table, message)
@@ -53,6 +55,7 @@ class ManyControllers:
         """Let the actions act."""
         self.table.connect_actions(actions)
         self.several.connect_actions(actions)
+        self.hours.connect_actions(actions)
         self.menus.connect_actions(actions)
         self._form.several.edit_requested.connect(actions.edit_selected.trigger)
 

@@ -58,7 +58,7 @@ class SeveralController(QObject):
         if fences:
             verb, said = ("Enable", "Enabled") if on else ("Disable", "Disabled")
             change = GeofenceChange(enabled=on)
-            self._change(fences, change, verb, said)
+            self.change(fences, change, verb, said)
 
     # The bulk edit
 
@@ -108,7 +108,7 @@ class SeveralController(QObject):
             dialog.show_error(param, error_text(error))
 
         dialog.set_busy(True)
-        self._change(
+        self.change(
             dialog.fences,
             change,
             "Edit",
@@ -118,7 +118,7 @@ class SeveralController(QObject):
             lambda: shown(lambda: dialog.set_busy(False)),
         )
 
-    def _change(
+    def change(
         self,
         fences: list[Geofence] | tuple[Geofence, ...],
         change: GeofenceChange,
@@ -128,6 +128,7 @@ class SeveralController(QObject):
         failed: Callable[[Exception], None] | None = None,
         cancelled: Callable[[], object] | None = None,
     ) -> None:
+        """Make the same change to geofences as one step, in Live after a yes; `verb` and `said` say what it does."""
         try:
             self._model.fences.locks.check_change(fences, names_of(change))
         except Conflict as error:
@@ -145,4 +146,6 @@ class SeveralController(QObject):
             pending.drop([each for each in pending if each.owner in ids and each.name in names])
             done()
 
-        self._fences.change_all(f"{verb} {what} in Live?", verb, f"{said} {what}.", work, finish, failed, cancelled)
+        self._fences.change_all(
+            f"{verb} {what} in Live?", verb.partition(" ")[0], f"{said} {what}.", work, finish, failed, cancelled
+        )

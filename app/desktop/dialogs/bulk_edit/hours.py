@@ -1,0 +1,220 @@
+"""Copying the hours of a geofence to others: the selected ones, those with a tag, or some of a list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+
+from app.desktop.model.words import count, fence_name
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.tables import fix_rows, set_widths, table_view
+from app.desktop.panels.titled import Index, TitledModel
+from app.desktop.panels.widgets import GRID, button, label, tip_text
+from engine.domain.geofence import Geofence
+from engine.domain.hours import OperatingHours
+
+_TITLES: Final = ("Geofence", "Tag", "Hours")
+_WIDTHS: Final = (176, 96, 0)
+_NARROWEST_PX: Final = 40
+
+
+class TargetModel(TitledModel):
+    """Geofences to choose from, each with a check mark."""
+
+    def __init__(self, fences: Sequence[Geofence]) -> None:
+        super().__init__(_TITLES)
+        self._all = tuple(fences)
+        self._rows = self._all
+        self.chosen: set[str] = set()
+
+    def filter(self, text: str) -> None:
+        """Show those only that have all words of a text in their names or tags."""
+        words = text.casefold().split()
+        self.beginResetModel()
+        self._rows = tuple(fence for fence in self._all if all(word in _text(fence) for word in words))
+        self.endResetModel()
+
+    def toggle(self, at: int) -> None:
+        """Check or uncheck one."""
+        self.chosen ^= {self._rows[at].id}
+        self._tell()
+
+    def check_shown(self) -> None:
+        """Check all that are shown; uncheck them where they are already."""
+        shown = {fence.id for fence in self._rows}
+        self.chosen = self.chosen - shown if shown <= self.chosen else self.chosen | shown
+        self._tell()
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return that rows are checked in their first column."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == 0 else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        fence = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _cell(fence, index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(_cell(fence, index.column()))
+            case Qt.ItemDataRole.CheckStateRole if index.column() == 0:
+                return Qt.CheckState.Checked if fence.id in self.chosen else Qt.CheckState.Unchecked
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
+        """Check or uncheck."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        fence_id = self._rows[index.row()].id
+        checked = Qt.CheckState(value) is Qt.CheckState.Checked
+        self.chosen = self.chosen | {fence_id} if checked else self.chosen - {fence_id}
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
+
+    def _count(self) -> int:
+        return len(self._rows)
+
+
+class CopyHoursDialog(QDialog):
+    """Asks which geofences get the hours of another. `applied` carries them."""
+
+    applied = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        source: Geofence,
+        hours: OperatingHours | None,
+        others: Sequence[Geofence],
+        selected: Sequence[Geofence],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(f"Copy the hours of {fence_name(source)}")
+        self.resize(520, 480)
+        self._others, self._selected = tuple(others), tuple(selected)
+        self._summary = label(str(hours or "Always open"), "label", wrap=True)
+        self.to_selected = QRadioButton(f"The other selected geofences ({len(selected):,})")
+        self.to_tag = QRadioButton("All with the tag")
+        self.to_chosen = QRadioButton("These geofences")
+        self._group = QButtonGroup(self)
+        self.tags = ChoiceBox()
+        self.filter = TextLine()
+        self.model = TargetModel(self._others)
+        self.view = table_view(self.model, "Geofences")
+        self.check_all = button("Check all shown", self.model.check_shown)
+        self.error = label(role="error", wrap=True)
+        self.copy = button("Copy", self._apply, "primary")
+        self._fill(source)
+        self._arrange()
+        self._connect()
+        self._show_state()
+
+    def targets(self) -> tuple[Geofence, ...]:
+        """Return the geofences that are chosen."""
+        if self.to_selected.isChecked():
+            return self._selected
+        if self.to_tag.isChecked():
+            return tuple(fence for fence in self._others if fence.tag == self.tags.currentData())
+        return tuple(fence for fence in self._others if fence.id in self.model.chosen)
+
+    def show_error(self, message: str) -> None:
+        """Show why nothing was copied."""
+        self.error.setText(message)
+        self.error.setVisible(bool(message))
+
+    def set_busy(self, busy: bool) -> None:
+        """Let nothing be copied twice."""
+        self.copy.setEnabled(not busy and bool(self.targets()))
+
+    def _fill(self, source: Geofence) -> None:
+        numbers = Counter(fence.tag for fence in self._others)
+        for tag in sorted(numbers):
+            self.tags.addItem(f"{tag} ({numbers[tag]:,})", tag)
+        at = self.tags.findData(source.tag)
+        self.tags.setCurrentIndex(max(at, 0))
+        for each in (self.to_selected, self.to_tag, self.to_chosen):
+            self._group.addButton(each)
+        self.to_selected.setEnabled(bool(self._selected))
+        self.to_tag.setEnabled(bool(numbers))
+        first = self.to_selected if self._selected else self.to_tag if numbers else self.to_chosen
+        first.setChecked(True)
+
+    def _connect(self) -> None:
+        self.tags.setAccessibleName("Tag")
+        self.filter.setAccessibleName("Filter geofences")
+        self.filter.setPlaceholderText("Filter geofences")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._on_filter)
+        self.tags.activated.connect(lambda _: self.to_tag.setChecked(True))
+        self._group.buttonToggled.connect(lambda *_: self._show_state())
+        self.tags.currentIndexChanged.connect(lambda _: self._show_state())
+        self.model.dataChanged.connect(lambda *_: self._on_checked())
+        toggle = QShortcut(QKeySequence(Qt.Key.Key_Space), self.view, context=Qt.ShortcutContext.WidgetShortcut)
+        toggle.activated.connect(self._toggle)
+
+    def _on_filter(self, text: str) -> None:
+        self.model.filter(text)
+
+    def _on_checked(self) -> None:
+        self.to_chosen.setChecked(True)
+        self._show_state()
+
+    def _toggle(self) -> None:
+        if (at := self.view.currentIndex()).isValid():
+            self.model.toggle(at.row())
+
+    def _show_state(self) -> None:
+        number = len(self.targets())
+        self.copy.setText(f"Copy to {count(number, 'geofence')}" if number else "Copy")
+        self.copy.setEnabled(number > 0)
+        self.show_error("")
+
+    def _apply(self) -> None:
+        targets = self.targets()
+        if targets:
+            self.applied.emit(targets)
+
+    def _arrange(self) -> None:
+        fix_rows(self.view, _NARROWEST_PX)
+        set_widths(self.view, _WIDTHS)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._summary)
+        layout.addWidget(self.to_selected)
+        row = QHBoxLayout()
+        row.addWidget(self.to_tag)
+        row.addWidget(self.tags, 1)
+        layout.addLayout(row)
+        layout.addWidget(self.to_chosen)
+        row = QHBoxLayout()
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.check_all)
+        layout.addLayout(row)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.error)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.copy)
+        row.addWidget(button("Cancel", self.reject))
+        layout.addLayout(row)
+
+
+def _text(fence: Geofence) -> str:
+    return f"{fence_name(fence)} {fence.tag} {fence.external_id}".casefold()
+
+
+def _cell(fence: Geofence, column: int) -> str:
+    return (fence_name(fence), fence.tag, str(fence.rules.operating_hours or "always open"))[column]

@@ -1,0 +1,1 @@
+"""Operating hours as they are drawn, chosen and written."""

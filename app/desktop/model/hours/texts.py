@@ -1,0 +1,163 @@
+"""Operating hours as the API's JSON, and back, with the place of what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.desktop.model.editing.week import PARAM
+from app.desktop.model.shaping.faults import Fault, json_fault
+from app.desktop.model.words import error_text
+from engine.domain.errors import InvalidParameter
+from engine.domain.hours import DAYS, OperatingHours, day_of, parse_hours, parse_spans, spell_hours
+from engine.domain.nesting import NestedTooDeeply, not_too_deep
+
+MOST_LETTERS: Final = 100_000
+_TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+)')
+_ANY_OPENING: Final = "00:00"
+_ANY_CLOSE: Final = "24:00"
+
+
+@dataclass(frozen=True, slots=True)
+class HoursRead:
+    """A text that was read: the hours, None for always open, or what is wrong with it."""
+
+    text: str
+    hours: OperatingHours | None = None
+    fault: Fault | None = None
+
+
+def write_hours(hours: OperatingHours | None) -> str:
+    """Return hours as `operatingHours` has them in the API, a day a line; an empty dictionary is always open."""
+    if hours is None:
+        return "{}"
+    days = (f"  {json.dumps(day)}: {json.dumps(spans)}" for day, spans in spell_hours(hours).items())
+    return "{\n" + ",\n".join(days) + "\n}"
+
+
+def read_hours(text: str) -> HoursRead:
+    """Return the hours that a text says; nothing is raised."""
+    fault = _unreadable(text)
+    if fault is not None:
+        return HoursRead(text, fault=fault)
+    node = _Reader(text).read()
+    fault = _fault_in(node)
+    if fault is not None:
+        return HoursRead(text, fault=fault)
+    value = node.value
+    try:
+        return HoursRead(text, None if value is None else parse_hours(value, PARAM))
+    except InvalidParameter as error:
+        return HoursRead(text, fault=Fault(error_text(error), node.begin, node.end))
+
+
+def _unreadable(text: str) -> Fault | None:
+    if len(text) > MOST_LETTERS:
+        return Fault(f"The text has {len(text):,} characters; at most {MOST_LETTERS:,} are allowed.")
+    if not text.strip():
+        return Fault("The text is empty. Esc brings the geofence's own back; {} is always open.")
+    try:
+        not_too_deep(text)
+    except NestedTooDeeply:
+        return Fault("This is nested too deeply.")
+    return json_fault(text)
+
+
+@dataclass(slots=True)
+class _Node:
+    """A value in the text, with the values in it; of a dictionary with the names and their places."""
+
+    source: str
+    begin: int
+    end: int = 0
+    names: list[tuple[str, int, int]] = field(default_factory=list)
+    parts: list[_Node] = field(default_factory=list)
+
+    @property
+    def value(self) -> Any:
+        return json.loads(self.source[self.begin : self.end])
+
+
+class _Reader:
+    """Finds where each value of a text begins and ends; the text is JSON."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = _tokens(text)
+        self._next()
+
+    def read(self) -> _Node:
+        """Read one value."""
+        node = _Node(self._text, self._begin)
+        if self._word == "{":
+            self._read_parts(node, "}", named=True)
+        elif self._word == "[":
+            self._read_parts(node, "]", named=False)
+        node.end = self._begin + len(self._word)
+        self._next()
+        return node
+
+    def _read_parts(self, node: _Node, last: str, *, named: bool) -> None:
+        self._next()
+        while self._word != last:
+            if self._word == ",":
+                self._next()
+            if named:
+                node.names.append((json.loads(self._word), self._begin, self._begin + len(self._word)))
+                self._next()
+                self._next()
+            node.parts.append(self.read())
+
+    def _next(self) -> None:
+        self._word, self._begin = next(self._tokens, ("", len(self._text)))
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    for found in _TOKEN.finditer(text):
+        yield found[1], found.start(1)
+
+
+def _fault_in(node: _Node) -> Fault | None:
+    """Return the first thing that is wrong with a value that should be hours."""
+    known: set[int] = set()
+    for (name, begin, end), spans in zip(node.names, node.parts, strict=True):
+        try:
+            day = day_of(name, PARAM)
+        except InvalidParameter as error:
+            return Fault(error_text(error), begin, end)
+        if day in known:
+            return Fault(f"{DAYS[day]} is given twice.", begin, end)
+        known.add(day)
+        fault = _fault_in_day(spans, DAYS[day])
+        if fault is not None:
+            return fault
+    return None
+
+
+def _fault_in_day(node: _Node, day: str) -> Fault | None:
+    """Return the smallest part of a day that is refused."""
+    wrong = _refused(node, node.value, day)
+    if wrong is None or not isinstance(node.value, list):
+        return wrong
+    for pair in node.parts:
+        found = _refused(pair, [pair.value], day)
+        if found is None:
+            continue
+        if isinstance(pair.value, list) and len(pair.parts) == 2:
+            opens, closes = pair.parts
+            found = _refused(opens, [[opens.value, _ANY_CLOSE]], day) or _refused(
+                closes, [[_ANY_OPENING, closes.value]], day
+            )
+        return found or _refused(pair, [pair.value], day)
+    return wrong
+
+
+def _refused(node: _Node, spans: object, day: str) -> Fault | None:
+    try:
+        parse_spans(spans, PARAM, day)
+    except InvalidParameter as error:
+        return Fault(error_text(error), node.begin, node.end)
+    return None
