@@ -172,6 +172,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.message.dismiss()
     window.form.show_errors({})
     yield from _dialogs(window)
+    yield from _help(window)
     yield from _endpoint(window)
     yield from _menus(window)
     yield from _report(window)
@@ -214,6 +215,18 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
         dialog.show()
         yield name, dialog
         dialog.close()
+
+
+def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    """The documentation, searched."""
+    window.help.open()
+    dialog = window.help.dialog
+    assert dialog is not None
+    dialog.words.setText("dwell threshold")
+    dialog.list.setCurrentRow(0)
+    yield "help", dialog
+    dialog.words.clear()
+    dialog.close()
 
 
 def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

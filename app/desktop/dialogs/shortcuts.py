@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.panels.widgets import GRID, label
 
@@ -26,20 +26,31 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(3 * GRID)
-        grid.setVerticalSpacing(GRID)
-        rows = [(_keys(action), action.iconText()) for action in actions if action.shortcuts()]
-        for row, (keys, text) in enumerate([*rows, *_MAP_KEYS]):
-            grid.addWidget(label(keys, "label"), row, 0, Qt.AlignmentFlag.AlignRight)
-            grid.addWidget(label(text), row, 1)
+        rows = [*((_keys(action), action.iconText()) for action in actions if action.shortcuts()), *_MAP_KEYS]
+        half = (len(rows) + 1) // 2
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * GRID)
+        for part in (rows[:half], rows[half:]):
+            columns.addLayout(_grid(part))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
-        layout.addLayout(grid)
+        layout.addLayout(columns)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
+
+
+def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(2 * GRID)
+    grid.setVerticalSpacing(GRID // 2)
+    grid.setColumnStretch(1, 1)
+    for row, (keys, text) in enumerate(rows):
+        grid.addWidget(label(keys, "label"), row, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(label(text), row, 1)
+    grid.setRowStretch(len(rows), 1)
+    return grid
 
 
 def _keys(action: QAction) -> str:

@@ -24,6 +24,7 @@ from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.help.pages import HelpController
 from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.inspector.events import EventController
 from app.desktop.window.controllers.inspector.faults import FaultController
@@ -208,7 +209,9 @@ class MainWindow(WindowParts):
             self.shaping,
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
-        self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels))
+        self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
+        self.help.connect_actions(actions)
+        self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))
 
     def _arrange(self) -> None:
         self.setWindowIcon(application_icon())

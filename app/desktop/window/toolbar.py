@@ -171,6 +171,10 @@ class Toolbar(QToolBar):
         self.search = SearchBox()
         self.workspace = self._menu_button("Workspace", "WorkspaceButton", self._fill_workspace_menu)
         self.view = self._menu_button("View", "ViewButton", self._fill_view_menu)
+        self.help = self._menu_button("Help", "HelpButton", self._fill_help_menu)
+        self.help.setText("Help")
+        self.help.setToolTip("Help")
+        self.help.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self._actions = actions
         self._build()
 
@@ -178,6 +182,7 @@ class Toolbar(QToolBar):
         """Colour the icons."""
         self.workspace.setIcon(icon("folder", theme))
         self.view.setIcon(icon("stack", theme))
+        self.help.setIcon(icon("question", theme))
         self.search.set_theme(theme)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
@@ -211,6 +216,7 @@ class Toolbar(QToolBar):
         )
         self.addWidget(self.search)
         self.addWidget(self.view)
+        self.addWidget(self.help)
         self.show_spare(shown=True)
 
     def show_spare(self, *, shown: bool) -> None:
@@ -257,9 +263,14 @@ class Toolbar(QToolBar):
         menu.addSeparator()
         menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.faults, a.clear])
         menu.addSeparator()
-        menu.addActions([a.commands, a.shortcuts, a.about])
+        menu.addActions([a.commands, a.quit])
+
+    def _fill_help_menu(self, menu: QMenu) -> None:
+        a = self._actions
+        menu.clear()
+        menu.addActions([a.help, a.shortcuts])
         menu.addSeparator()
-        menu.addAction(a.quit)
+        menu.addAction(a.about)
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         a = self._actions

@@ -31,6 +31,7 @@ from app.desktop.demo import demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
 from app.desktop.dialogs.clear import ClearDialog
+from app.desktop.dialogs.help.dialog import HelpDialog
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
@@ -164,6 +165,7 @@ MADE: dict[type[QDialog], Make] = {
     ColumnsDialog: lambda user: columns(user),
     CommandPalette: lambda user: CommandPalette(user.window, user.window.actions_.all(), lambda _: None),
     ExportDialog: lambda user: ExportDialog(user.window, ("store",)),
+    HelpDialog: lambda user: HelpDialog(user.window, "light"),
     ImportReportDialog: lambda user: ImportReportDialog(user.window, "stores.csv", _REPORT),
     LayerDialog: lambda user: LayerDialog(user.window, "stores.gpkg", ("one", "two")),
     NightlySyncDialog: lambda user: NightlySyncDialog(user.window),

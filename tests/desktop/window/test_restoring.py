@@ -54,6 +54,10 @@ def camera(user: User) -> tuple[float, float, float]:
     return round(longitude, 3), round(latitude, 3), user.window.map.zoom()
 
 
+def selected(user: User) -> str | None:
+    return user.window.model.selection.fence_id
+
+
 def test_a_killed_window_opens_as_it_was(remembering: User, tmp_path: Path) -> None:
     folder = tmp_path / "stores"
     command = [sys.executable, "-m", "tests.desktop.window.crashing", str(folder)]
@@ -108,7 +112,7 @@ def test_each_workspace_has_its_own_view(remembering: User, tmp_path: Path) -> N
     user.window.map.show_point(14.5, 46.05, zoom=16.0)
     user.until(lambda: user.window.map.zoom() == 16.0)
     opened(user, second)
-    assert user.window.model.selection.fence_id is None
+    assert selected(user) is None
     depot = user.given(2, "depot", longitude=9.5)
     user.click(user.window.toolbar.environments.live)
     user.window.map.show_point(9.5, 46.05, zoom=12.0)
@@ -116,7 +120,7 @@ def test_each_workspace_has_its_own_view(remembering: User, tmp_path: Path) -> N
     opened(user, first)
     user.until(lambda: camera(user) == (14.5, 46.05, 16.0))
     assert user.window.property("environment") == "test"
-    assert user.window.model.selection.fence_id == store.id
+    assert selected(user) == store.id
     opened(user, second)
     user.until(lambda: camera(user) == (9.5, 46.05, 12.0))
     assert user.window.property("environment") == "live"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
@@ -34,7 +34,14 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
     )
     previous_pane = Declared("Previous pane", "arrow-square-left", "Shift+F6", "Go to the pane before")
     commands = Declared("Commands", "command", "Ctrl+K", "Find a command")
-    shortcuts = Declared("Keyboard shortcuts", "keyboard", "F1")
+    help = Declared(
+        "Help",
+        "question",
+        QKeySequence.StandardKey.HelpContents,
+        "Documentation of the panel that has the keyboard",
+        words="manual documentation docs guide",
+    )
+    shortcuts = Declared("Keyboard shortcuts", "keyboard", "Shift+F1")
     about = Declared("About Fencewright", "info")
     quit = Declared("Quit", "sign-out", "Ctrl+Q")
 

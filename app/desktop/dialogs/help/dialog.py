@@ -1,0 +1,218 @@
+"""Help: the documentation, with its contents and a search, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.dialogs.help.browser import PageBrowser
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.help.pages import Page, page_named, pages
+from app.desktop.model.help.search import Place, search, words_of
+from app.desktop.model.words import count
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.widgets import GRID, label, tip_text, tool_button
+
+_ENTRY = Qt.ItemDataRole.UserRole
+_SIZE = QSize(1_000, 680)
+_LIST_PX = 270
+type _Spot = tuple[str, str]
+
+
+class HelpDialog(QDialog):
+    """Contents or results at the left, the page at the right. It stays beside the window while somebody works."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Help")
+        self.resize(_SIZE.boundedTo(parent.size()))
+        self._spots: list[_Spot] = []
+        self._spot = -1
+        self.page = PageBrowser()
+        self.page.page_wanted.connect(self.open_page)
+        self._make_side()
+        self._make_head()
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        for part in (self._side, self._reading):
+            split.addWidget(part)
+        split.setStretchFactor(1, 1)
+        split.setSizes([_LIST_PX, _SIZE.width() - _LIST_PX])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.addWidget(split)
+        self._make_keys()
+        self.set_theme(theme)
+        self._fill()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons and the page."""
+        for control, name in (
+            (self.back, "arrow-left"),
+            (self.forward, "arrow-right"),
+            (self.previous, "caret-up"),
+            (self.next, "caret-down"),
+        ):
+            control.setIcon(icon(name, theme))
+        self.page.set_theme(theme)
+
+    def open_page(self, name: str, anchor: str = "") -> None:
+        """Show a page from a heading, and remember where the reader was."""
+        if page_named(name) is None:
+            return
+        del self._spots[self._spot + 1 :]
+        self._spots.append((name, anchor))
+        self._spot = len(self._spots) - 1
+        self._show(name, anchor)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Let the arrows choose in the list while words are typed."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step is not None:
+                self.list.setCurrentRow(min(max(self.list.currentRow() + step, 0), self.list.count() - 1))
+                return True
+        return super().eventFilter(watched, event)
+
+    # How it is made
+
+    def _make_side(self) -> None:
+        self.words = TextLine()
+        self.words.setPlaceholderText("Search the documentation")
+        self.words.setAccessibleName("Search the documentation")
+        self.words.setClearButtonEnabled(True)
+        self.words.installEventFilter(self)
+        self.words.textChanged.connect(self._fill)
+        self.words.returnPressed.connect(lambda: self._on_enter())
+        self.list = QListWidget()
+        self.list.setAccessibleName("Contents")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentItemChanged.connect(self._on_chosen)
+        self.note = label("", "hint", wrap=True)
+        self._side = QWidget()
+        layout = QVBoxLayout(self._side)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for part in (self.words, self.list, self.note):
+            layout.addWidget(part)
+
+    def _make_head(self) -> None:
+        self.back = tool_button("Back (Alt+←)", lambda: self._travel(-1))
+        self.forward = tool_button("Forward (Alt+→)", lambda: self._travel(1))
+        self.previous = tool_button("Previous match (Shift+F3)", lambda: self._go(-1))
+        self.next = tool_button("Next match (F3)", lambda: self._go(1))
+        self.place = label("", "muted")
+        head = QHBoxLayout()
+        head.setSpacing(GRID // 2)
+        head.addWidget(self.back)
+        head.addWidget(self.forward)
+        head.addStretch(1)
+        for part in (self.place, self.previous, self.next):
+            head.addWidget(part)
+        self._reading = QWidget()
+        layout = QVBoxLayout(self._reading)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(head)
+        layout.addWidget(self.page, 1)
+
+    def _make_keys(self) -> None:
+        keys = QKeySequence.StandardKey
+        for key, act in (
+            (keys.Find, self._find),
+            (keys.Back, lambda: self._travel(-1)),
+            (keys.Forward, lambda: self._travel(1)),
+            (keys.FindNext, lambda: self._go(1)),
+            (keys.FindPrevious, lambda: self._go(-1)),
+        ):
+            QShortcut(key, self).activated.connect(act)
+
+    # What the reader does
+
+    def _fill(self) -> None:
+        """List the pages, or what was found."""
+        text = self.words.text()
+        self.list.blockSignals(True)
+        self.list.clear()
+        if words_of(text):
+            found = search(pages().values(), text)
+            self._list_places(found)
+            self.note.setText(f"{count(len(found), 'section')} found" if found else "Nothing found. Try fewer words.")
+        else:
+            self._list_pages(tuple(pages().values()))
+            self.note.setText("" if pages() else "The documentation is not installed.")
+        self.note.setVisible(bool(self.note.text()))
+        self.list.blockSignals(False)
+        self.page.mark(words_of(text))
+        self._show_place()
+
+    def _list_pages(self, listed: Sequence[Page]) -> None:
+        for page in listed:
+            item = QListWidgetItem(page.title)
+            item.setData(_ENTRY, (page.name, ""))
+            self.list.addItem(item)
+            if page is self.page.page:
+                self.list.setCurrentItem(item)
+
+    def _list_places(self, found: Sequence[Place]) -> None:
+        for place in found:
+            page, section = place.page, place.section
+            title = section.title if section.title == page.title else f"{page.title} › {section.title}"
+            item = QListWidgetItem(title)
+            item.setToolTip(tip_text(f"{title}\n{place.excerpt}"))
+            item.setData(_ENTRY, (page.name, section.anchor))
+            self.list.addItem(item)
+
+    def _find(self) -> None:
+        self.words.setFocus()
+        self.words.selectAll()
+
+    def _on_enter(self) -> None:
+        """Go to the first result, then from one marked place to the next."""
+        if self.list.currentRow() < 0 and self.list.count():
+            self.list.setCurrentRow(0)
+        else:
+            self._go(1)
+
+    def _on_chosen(self, item: QListWidgetItem | None, _: object = None) -> None:
+        if item is not None:
+            name, anchor = item.data(_ENTRY)
+            self.open_page(name, anchor)
+
+    def _travel(self, step: int) -> None:
+        if 0 <= self._spot + step < len(self._spots):
+            self._spot += step
+            self._show(*self._spots[self._spot])
+
+    def _go(self, step: int) -> None:
+        self.page.go(step)
+        self._show_place()
+
+    def _show(self, name: str, anchor: str) -> None:
+        page = page_named(name)
+        if page is not None:
+            self.page.show_page(page, anchor, words_of(self.words.text()))
+            self.page.go_from(anchor)
+        self.back.setEnabled(self._spot > 0)
+        self.forward.setEnabled(self._spot + 1 < len(self._spots))
+        self._show_place()
+
+    def _show_place(self) -> None:
+        searched = bool(words_of(self.words.text()))
+        for part in (self.place, self.previous, self.next):
+            part.setVisible(searched)
+        for each in (self.previous, self.next):
+            each.setEnabled(self.page.found > 0)
+        self.place.setText(f"{self.page.at} of {self.page.found}" if self.page.found else "Not on this page")

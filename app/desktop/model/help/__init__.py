@@ -1,0 +1,1 @@
+"""Help: the pages of the documentation, and the search in them."""

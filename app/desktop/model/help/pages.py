@@ -1,0 +1,115 @@
+"""The pages of the documentation, as they are installed with the program."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_ROOT: Final = Path(__file__).parents[4]
+FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
+"""In a checkout, and in an installed package."""
+
+FIRST: Final = "desktop.md"
+_LAST: Final = ("architecture.md", "walks.md", "benchmarks.md", "credits.md")
+_EXAMPLES: Final = (".json", ".yml", ".yaml", ".mjs", ".py", ".csv")
+_MAX_EXAMPLE: Final = 200_000
+_HEADING: Final = re.compile(r"(#{1,4}) +(.+?) *#*$")
+_MARKS: Final = re.compile(r"!\[[^]]*\]\([^)]*\)|\]\([^)]*\)|[*`\[|]|<!--.*?-->")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page below one heading, as plain text; `anchor` is how links name it."""
+
+    title: str
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its file, its title, its source and its sections."""
+
+    name: str
+    title: str
+    source: str
+    sections: tuple[Section, ...]
+
+
+def folder() -> Path | None:
+    """Return the folder of the documentation."""
+    return next((each for each in FOLDERS if (each / FIRST).is_file()), None)
+
+
+@cache
+def pages() -> Mapping[str, Page]:
+    """Return all pages by their names: the window first, what is for developers last."""
+    found = folder()
+    files = sorted(found.glob("*.md")) if found is not None else []
+    made = (read_page(file) for file in files)
+    return {page.name: page for page in sorted(made, key=_rank)}
+
+
+def page_named(name: str) -> Page | None:
+    """Return a page, or an example of the documentation as a page."""
+    if name in pages():
+        return pages()[name]
+    file = file_in_docs(name)
+    if file is None or file.suffix not in _EXAMPLES or file.stat().st_size > _MAX_EXAMPLE:
+        return None
+    return Page(name, file.name, f"# {file.name}\n\n```\n{file.read_text(encoding='utf-8')}\n```\n", ())
+
+
+def read_page(file: Path) -> Page:
+    """Read a page."""
+    source = file.read_text(encoding="utf-8")
+    sections = tuple(_sections(source))
+    return Page(file.name, sections[0].title if sections else file.stem, source, sections)
+
+
+def file_in_docs(path: str) -> Path | None:
+    """Return a file of the documentation by its path there; None where it is none, such as one beyond its folder."""
+    found = folder()
+    if found is None:
+        return None
+    file = (found / path).resolve()
+    return file if file.is_relative_to(found.resolve()) and file.is_file() else None
+
+
+def slug(title: str) -> str:
+    """Return the anchor of a heading, as code hosts make it."""
+    bare = _MARKS.sub("", title).strip().lower()
+    return re.sub(r"[^\w\- ]", "", bare).replace(" ", "-")
+
+
+def _rank(page: Page) -> tuple[int, str]:
+    return (0 if page.name == FIRST else 2 if page.name in _LAST else 1), page.title.casefold()
+
+
+def _sections(source: str) -> Iterator[Section]:
+    title, anchor, lines = "", "", list[str]()
+    seen: Counter[str] = Counter()
+    fenced = False
+    for line in source.splitlines():
+        fenced ^= line.lstrip().startswith("```")
+        heading = None if fenced else _HEADING.match(line)
+        if heading is None:
+            lines.append(line)
+            continue
+        if title:
+            yield Section(title, anchor, _plain(lines))
+        title, lines = _MARKS.sub("", heading[2]), []
+        name = slug(heading[2])
+        anchor = f"{name}-{seen[name]}" if seen[name] else name
+        seen[name] += 1
+    if title:
+        yield Section(title, anchor, _plain(lines))
+
+
+def _plain(lines: list[str]) -> str:
+    return " ".join(_MARKS.sub("", " ".join(lines)).split())

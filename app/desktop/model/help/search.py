@@ -1,0 +1,64 @@
+"""Full-text search in the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.desktop.model.help.pages import Page, Section
+
+MOST: Final = 60
+_AROUND: Final = 60
+_MAX_WORDS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A section that has all the words, with some of its text around the first of them."""
+
+    page: Page
+    section: Section
+    excerpt: str
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words that are searched for; case does not matter."""
+    return tuple(dict.fromkeys(text.casefold().split()))[:_MAX_WORDS]
+
+
+def search(pages: Iterable[Page], text: str) -> Sequence[Place]:
+    """Return the sections that have all words, the best first: those that are about them, then the most frequent."""
+    words = words_of(text)
+    if not words:
+        return ()
+    found = [
+        (_score(page, section, words), Place(page, section, _excerpt(section.text, words)))
+        for page in pages
+        for section in page.sections
+        if _has_all(section, words)
+    ]
+    return [place for _, place in sorted(found, key=lambda each: -each[0])[:MOST]]
+
+
+def _has_all(section: Section, words: Sequence[str]) -> bool:
+    whole = f"{section.title} {section.text}".casefold()
+    return all(word in whole for word in words)
+
+
+def _score(page: Page, section: Section, words: Sequence[str]) -> float:
+    title, text = section.title.casefold(), section.text.casefold()
+    in_title = sum(word in title for word in words)
+    in_page = sum(word in page.title.casefold() for word in words)
+    often = sum(min(text.count(word), 9) for word in words)
+    together = " ".join(words) in text
+    return 40 * in_title + 10 * in_page + 15 * together + often
+
+
+def _excerpt(text: str, words: Sequence[str]) -> str:
+    folded = text.casefold()
+    places = [at for word in words if (at := folded.find(word)) >= 0]
+    at = max(min(places, default=0) - _AROUND // 2, 0)
+    begin = text.rfind(" ", 0, at) + 1 if at else 0
+    part = text[begin : begin + 2 * _AROUND].rsplit(" ", 1)[0] if len(text) > begin + 2 * _AROUND else text[begin:]
+    return f"{'…' if begin else ''}{part}{'…' if begin + len(part) < len(text) else ''}"

@@ -1,0 +1,1 @@
+"""Help for users: the documentation in the window."""

@@ -1,0 +1,80 @@
+"""Help for what has the keyboard: the documentation opened at its section."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from app.desktop.dialogs.help.dialog import HelpDialog
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.model.help.pages import FIRST
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.docks import Docks
+from app.desktop.window.status import StatusLine
+from app.desktop.window.toolbar import Toolbar
+
+
+class HelpController(QObject):
+    """Opens the help, which is made when it is first wanted."""
+
+    def __init__(
+        self, window: QMainWindow, docks: Docks, map_view: MapView, toolbar: Toolbar, status: StatusLine
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme: Theme = "light"
+        self.dialog: HelpDialog | None = None
+        self._sections: tuple[tuple[QWidget, str], ...] = (
+            (toolbar.search, "search"),
+            (docks.fences, "several-geofences"),
+            (docks.fence, "drawing-and-editing"),
+            (docks.beacon, "beacons"),
+            (docks.why, "why"),
+            (docks.user, "why"),
+            (docks.whatif, "what-if"),
+            (docks.request, "requests"),
+            (docks.delivery, "webhooks"),
+            (docks.simulator, "the-simulator"),
+            (docks.events, "events-and-selection"),
+            (docks.users, "events-and-selection"),
+            (docks.requests, "requests"),
+            (docks.webhooks, "webhooks"),
+            (docks.table, "the-table-of-geofences"),
+            (docks.checks, "checks"),
+            (map_view, "drawing-and-editing"),
+            (status, "the-endpoint"),
+        )
+
+    @property
+    def sections(self) -> tuple[tuple[QWidget, str], ...]:
+        """The parts of the window, each with the heading that is about it."""
+        return self._sections
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        actions.help.triggered.connect(lambda: self.open())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show the help in the colours of a theme."""
+        self._theme = theme
+        if self.dialog is not None:
+            self.dialog.set_theme(theme)
+
+    def open(self) -> None:
+        """Show what the documentation says about the part that has the keyboard."""
+        anchor = self._anchor()
+        if self.dialog is None:
+            self.dialog = HelpDialog(self._window, self._theme)
+        self.dialog.open_page(FIRST, anchor)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+        self.dialog.words.setFocus()
+
+    def _anchor(self) -> str:
+        focus = QApplication.focusWidget()
+        if focus is None:
+            return ""
+        found = (anchor for part, anchor in self._sections if part is focus or part.isAncestorOf(focus))
+        return next(found, "")

@@ -1,0 +1,164 @@
+"""Help in the window: opened by F1 for what has the keyboard, searched, followed from page to page, offline."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.desktop.dialogs.help.browser import PageBrowser
+from app.desktop.dialogs.help.dialog import HelpDialog
+from app.desktop.map.values import Theme
+from app.desktop.model.help.pages import FIRST, page_named, pages
+from tests.desktop.window.user import User
+
+F1 = Qt.Key.Key_F1
+
+
+def helped(user: User) -> HelpDialog:
+    """Press F1 where the keyboard is."""
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, F1)
+    user.until(lambda: user.window.help.dialog is not None and user.window.help.dialog.isVisible())
+    dialog = user.window.help.dialog
+    assert dialog is not None
+    user.until(dialog.isActiveWindow)
+    return dialog
+
+
+def heading_in_sight(page: PageBrowser) -> str:
+    """The text of the first line that is seen of a page."""
+    return page.cursorForPosition(QPoint(8, 8)).block().text()
+
+
+def test_f1_opens_the_section_about_the_panel_that_has_the_keyboard(user: User) -> None:
+    user.window.activateWindow()
+    user.window.docks.bring(user.window.docks.table)
+    user.given()
+    user.window.table.view.setFocus()
+    dialog = helped(user)
+    assert dialog.page.page is pages()[FIRST]
+    user.until(lambda: heading_in_sight(dialog.page) == "The table of geofences")
+    dialog.close()
+    user.window.activateWindow()
+    user.window.toolbar.search.setFocus()
+    assert helped(user) is dialog
+    user.until(lambda: heading_in_sight(dialog.page) == "Search")
+    dialog.close()
+
+
+def test_every_part_of_the_window_has_a_section(user: User) -> None:
+    anchors = {section.anchor for section in pages()[FIRST].sections}
+    assert {anchor for _, anchor in user.window.help.sections} <= anchors
+    assert {*user.window.docks.all()} <= {part for part, _ in user.window.help.sections}
+
+
+def test_words_are_searched_and_marked(user: User) -> None:
+    user.window.toolbar.search.setFocus()
+    dialog = helped(user)
+    assert dialog.list.count() == len(pages())
+    QTest.keyClicks(dialog.words, "dwell threshold")
+    assert 0 < dialog.list.count() < len(pages()) * 5
+    assert dialog.note.text().endswith("found")
+    QTest.keyClick(dialog.words, Qt.Key.Key_Return)
+    assert dialog.page.page is not None
+    first = dialog.page.page
+    marked = {mark.cursor.selectedText().casefold() for mark in dialog.page.extraSelections()}
+    assert marked == {"dwell", "threshold"}
+    assert dialog.place.text() == f"{dialog.page.at} of {dialog.page.found}"
+    at = dialog.page.at
+    QTest.keyClick(dialog.words, Qt.Key.Key_F3)
+    assert dialog.page.at == at % dialog.page.found + 1
+    QTest.keyClick(dialog.words, Qt.Key.Key_Down)
+    assert dialog.list.currentRow() == 1
+    assert dialog.back.isEnabled()
+    user.click(dialog.back)
+    assert dialog.page.page is first
+    dialog.words.clear()
+    QTest.keyClicks(dialog.words, "xyzzy")
+    assert dialog.list.count() == 0
+    assert "Nothing found" in dialog.note.text()
+    assert dialog.page.extraSelections() == []
+    dialog.words.clear()
+    assert dialog.list.count() == len(pages())
+    dialog.close()
+
+
+def test_a_link_is_followed_by_a_click(user: User) -> None:
+    user.window.toolbar.search.setFocus()
+    dialog = helped(user)
+    dialog.open_page("workspace.md")
+    page = dialog.page
+    found = page.document().find("phones.md")
+    assert not found.isNull()
+    page.setTextCursor(found)
+    page.ensureCursorVisible()
+    QTest.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=page.cursorRect(found).center() - QPoint(8, 0))
+    assert page.page is pages()["phones.md"]
+    user.until(lambda: heading_in_sight(page) == "HTTPS")
+    dialog.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_link_and_picture_of_the_documentation_works_here(user: User, theme: Theme) -> None:
+    page = PageBrowser()
+    page.resize(700, 600)
+    page.set_theme(theme)
+    link = re.compile(r"(!?)\[[^]]*\]\(([^)\s]+)\)")
+    followed: list[tuple[str, str]] = []
+    page.page_wanted.connect(lambda name, anchor: followed.append((name, anchor)))
+    anchors = {}
+    for name, shown in pages().items():
+        page.show_page(shown)
+        anchors[name] = {anchor for anchor, _ in page._headings()}
+        assert anchors[name] == {section.anchor for section in shown.sections}, name
+    dead = []
+    for name, shown in pages().items():
+        page.show_page(shown)
+        for picture, target in link.findall(re.sub(r"```.*?```|`[^`]*`", "", shown.source, flags=re.DOTALL)):
+            if target.startswith(("http:", "https:")):
+                continue
+            followed.clear()
+            if picture:
+                image = page.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl(target))
+                works = not image.isNull() and image.width() / image.devicePixelRatio() <= 700
+            else:
+                page._on_link(QUrl(target))
+                there, anchor = followed[0] if followed else ("", "")
+                works = page_named(there) is not None and (not anchor or anchor in anchors.get(there, ()))
+            if not works:
+                dead.append((name, target))
+    assert dead == []
+    page.deleteLater()
+
+
+def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture of a server is not loaded; a link there opens in the user's browser, and only that."""
+    asked: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url.toString()))
+    page = PageBrowser()
+    kind = QTextDocument.ResourceType.ImageResource.value
+    for target in ("https://example.com/a.png", "file:///etc/hostname", "../README.md", "//example.com/a.png"):
+        assert page.loadResource(kind, QUrl(target)).isNull()
+    followed: list[str] = []
+    page.page_wanted.connect(lambda name, _: followed.append(name))
+    for target in ("https://example.com/", "file:///etc/passwd", "javascript:alert(1)", "../pyproject.toml"):
+        page._on_link(QUrl(target))
+    assert (asked, followed) == (["https://example.com/"], [])
+    page.deleteLater()
+
+
+def test_the_theme_changes_while_the_help_is_open(user: User) -> None:
+    user.window.toolbar.search.setFocus()
+    dialog = helped(user)
+    QTest.keyClicks(dialog.words, "radius")
+    user.window.appearance.choose("dark")
+    assert dialog.page.page is not None
+    assert dialog.page.found == 0 or dialog.page.extraSelections()
+    user.window.appearance.choose("light")
+    dialog.close()
