@@ -119,11 +119,11 @@ def test_each_workspace_has_its_own_view(remembering: User, tmp_path: Path) -> N
     user.until(lambda: user.window.map.zoom() == 12.0)
     opened(user, first)
     user.until(lambda: camera(user) == (14.5, 46.05, 16.0))
-    assert user.window.property("environment") == "test"
+    assert str(user.window.property("environment")) == "test"
     assert selected(user) == store.id
     opened(user, second)
     user.until(lambda: camera(user) == (9.5, 46.05, 12.0))
-    assert user.window.property("environment") == "live"
+    assert str(user.window.property("environment")) == "live"
     assert user.engine.geofences.get(Environment.TEST, depot.id) == depot
 
 
