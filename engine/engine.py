@@ -28,6 +28,7 @@ from engine.geofences.changes import Finders
 from engine.geofences.checks.service import Checks
 from engine.geofences.expiry import ExpiryTimer
 from engine.geofences.geofences import Edited, Geofences
+from engine.geofences.history import GeofenceHistory
 from engine.geofences.imports.imports import Imports
 from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.judging import Judge as GeofenceJudge
@@ -122,6 +123,7 @@ class Engine:
         finders = Finders(tracer, self._locator, tracer.moved_m)
         judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
         self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders)
+        self.geofence_history = GeofenceHistory(database)
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)

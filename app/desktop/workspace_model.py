@@ -32,6 +32,7 @@ from app.desktop.operations import Failed, Operations
 from app.desktop.relay import Relay
 from app.desktop.session import Session
 from app.desktop.shapes import map_fence
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.queries import MAX_LIMIT, Change, Counts, UserQuery
@@ -395,7 +396,11 @@ class WorkspaceModel(QObject):
             if isinstance(answer, Outcome) and answer.moved is not None:
                 self.noted.emit(moved_text(answer.moved))
 
-        self.operations.change(work, finish, failed)
+        def change() -> T:
+            with editing_as(EditSource.WINDOW):
+                return work()
+
+        self.operations.change(change, finish, failed)
 
     def tell(self, error: Exception) -> None:
         """Show an error that belongs to no field."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.domain.clock import real_seconds
+from engine.domain.edits import Author, EditSource, current_author
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
@@ -19,7 +20,8 @@ from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
-from engine.store.geofences import keep_versions, remove, save
+from engine.store.geofences import remove, save
+from engine.store.history.keeping import keep_edit
 from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
 from engine.store.writer import Connection, Writer
@@ -130,39 +132,42 @@ class Geofences:
         Of those that are to be deleted some may be gone already; their tags and external IDs are free for the others.
         """
         catalog, judge = self._catalogs[environment], self._judges[environment]
-        gone = frozenset(removed)
+        gone, author = frozenset(removed), current_author()
 
         def work(connection: Connection) -> Edited:
             there = tuple(filter(None, map(catalog.find, removed)))
-            return self._stored(connection, environment, judge.all_restored(saved, gone), there)
+            return self._stored(connection, environment, author, judge.all_restored(saved, gone), there)
 
         self._writer.run(work, self._apply)
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
+        author = current_author()
 
         def work(connection: Connection) -> Edited:
-            return self._stored(connection, environment, removed=(self.get(environment, geofence_id),))
+            return self._stored(connection, environment, author, removed=(self.get(environment, geofence_id),))
 
         return self._writer.run(work, self._apply).removed[0]
 
     def delete_all(self, environment: Environment) -> int:
         """Delete every geofence, ending the stays in them silently; return how many there were."""
+        author = current_author()
 
         def work(connection: Connection) -> Edited:
             forget_files(connection, environment)
-            return self._stored(connection, environment, removed=self.all(environment))
+            return self._stored(connection, environment, author, removed=self.all(environment))
 
         return len(self._writer.run(work, self._apply).removed)
 
     def edit[T](self, environment: Environment, work: Callable[[Connection, Keep], T]) -> T:
         """Run work in the writer's thread, in one transaction with the one edit that it may hand to its `Keep`."""
+        author = current_author()
 
         def run(connection: Connection) -> tuple[T, list[Edited]]:
             edits: list[Edited] = []
 
             def keep(saved: tuple[Geofence, ...], removed: tuple[Geofence, ...]) -> Edited:
-                edits.append(self._stored(connection, environment, saved, removed))
+                edits.append(self._stored(connection, environment, author, saved, removed))
                 return edits[-1]
 
             return work(connection, keep), edits
@@ -195,6 +200,7 @@ class Geofences:
 
     def _expire(self, environment: Environment) -> None:
         catalog, clock = self._catalogs[environment], self._clocks[environment]
+        author = Author(EditSource.EXPIRY)
 
         def work(connection: Connection) -> Edited:
             now = clock.now()
@@ -203,16 +209,17 @@ class Geofences:
             removed = tuple(geofence for geofence, kept in after if kept is None)
             if not (saved or removed):
                 return Edited(environment, revision=catalog.revision)
-            return self._stored(connection, environment, saved, removed)
+            return self._stored(connection, environment, author, saved, removed)
 
         self._writer.run(work, self._apply)
 
     def _save_one(self, environment: Environment, decide: Callable[[], Geofence]) -> Geofence:
         # Once before it counts: what takes long, and most of what is wrong, is found without keeping devices waiting.
         decide()
+        author = current_author()
 
         def work(connection: Connection) -> Edited:
-            return self._stored(connection, environment, (decide(),))
+            return self._stored(connection, environment, author, (decide(),))
 
         return self._writer.run(work, self._apply).saved[0]
 
@@ -220,10 +227,11 @@ class Geofences:
         self,
         connection: Connection,
         environment: Environment,
+        author: Author,
         saved: tuple[Geofence, ...] = (),
         removed: tuple[Geofence, ...] = (),
     ) -> Edited:
-        """Store an edit under the next revision, and keep what it replaces for the updates that was in force for."""
+        """Store an edit under the next revision, and keep who made it and what it replaces."""
         catalog = self._catalogs[environment]
         revision = catalog.revision + 1
         numbered, replaced = [], list(removed)
@@ -235,7 +243,8 @@ class Geofences:
             numbered.append(replace(geofence, revision=revision))
             if before is not None:
                 replaced.append(before)
-        keep_versions(connection, replaced, revision)
+        if replaced or any(geofence.revision == revision for geofence in numbered):
+            keep_edit(connection, environment, revision, replaced, self._clocks[environment].now(), author)
         # First what goes: those that are stored may take over its tags and external IDs.
         left = remove(connection, [geofence.id for geofence in removed])
         left |= save(connection, numbered)

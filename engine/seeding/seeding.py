@@ -6,6 +6,7 @@ from datetime import datetime
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.clock import AdjustableClock, ClockChange
+from engine.domain.edits import Author, EditSource
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, WorkspaceError
 from engine.domain.geofence import Geofence
@@ -18,6 +19,7 @@ from engine.geofences.catalog import Catalog
 from engine.seeding.judging import Judge
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
 from engine.store.database import Database
+from engine.store.history.keeping import keep_edit
 from engine.store.settings import save_settings
 from engine.store.workspace import Workspace
 from engine.store.writer import Connection, Writer
@@ -191,6 +193,8 @@ class Seeding:
             beacons=contents.beacons,
             kept_trips=contents.trips,
         )
+        clock = self._parts.system_clock if environment.live else self._parts.test_clock
+        keep_edit(connection, environment, revision, (), clock.now(), Author(EditSource.RESET))
         if contents.settings != book.settings:
             forget_settings(connection, environment)
             if contents.settings != DEFAULT_SETTINGS:

@@ -22,6 +22,7 @@ from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Presence
 from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
+from engine.store.history.keeping import forget_history
 from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row
@@ -126,6 +127,7 @@ def put_back(
         connection.execute(sa.delete(geofences).where(geofences.c.id == sa.bindparam("gone")), replaced)
     insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
     clear(connection, environment, None)
+    forget_history(connection, environment)
     forget_files(connection, environment)
     forget_imports(connection, environment)
     connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))

@@ -7,10 +7,9 @@ import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
 from engine.store.presences import end_presences
-from engine.store.records.geofence_rows import GeofenceRecord, geofence_row, version_row
-from engine.store.statements import delete_rows, insert_rows, upsert_rows
-from engine.store.tables import geofence_versions, geofences
-from engine.store.updates import has_updates
+from engine.store.records.geofence_rows import GeofenceRecord, geofence_row
+from engine.store.statements import delete_rows, upsert_rows
+from engine.store.tables import geofences
 
 _ROWS_AT_ONCE = 10_000
 
@@ -26,12 +25,6 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
         assert result.cursor is not None
         while rows := result.cursor.fetchmany(_ROWS_AT_ONCE):
             yield rows
-
-
-def keep_versions(connection: sa.Connection, before: Sequence[Geofence], until: int) -> None:
-    """Keep what geofences were before the revision `until`, for the updates they decided, if any is kept."""
-    if before and has_updates(connection, before[0].environment):
-        insert_rows(connection, geofence_versions, [version_row(geofence, until) for geofence in before])
 
 
 def save(connection: sa.Connection, changed: Sequence[Geofence]) -> frozenset[str]:

@@ -73,6 +73,20 @@ geofence_versions = Table(
     Column("north", Float, nullable=False),
     Column("content", Text, nullable=False),
     Index("geofence_versions_until", "live", "until"),
+    Index("geofence_versions_geofence", "geofence", "until"),
+)
+
+# Who or what made the edits of geofences, by their revisions.
+edits = Table(
+    "edits",
+    metadata,
+    Column("live", SmallInteger, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("source", String(16), nullable=False),
+    Column("detail", Text, nullable=False),
+    PrimaryKeyConstraint("live", "revision"),
+    sqlite_with_rowid=False,
 )
 
 users = Table(

@@ -9,13 +9,14 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
+from engine.store.history.keeping import forget_versions
 from engine.store.presences import drop_former, presences_before
 from engine.store.records.boxes import box_of_reach
 from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of
 from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import upsert_rows
-from engine.store.tables import geofence_versions, imports, last_numbers, updates
+from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
 _OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
@@ -57,12 +58,6 @@ def count_updates(connection: sa.Connection, environment: Environment) -> int:
     return int(connection.execute(statement).scalar_one())
 
 
-def has_updates(connection: sa.Connection, environment: Environment) -> bool:
-    """Return whether any update is kept."""
-    statement = sa.select(updates.c.number).where(updates.c.live == int(environment.live)).limit(1)
-    return connection.execute(statement).first() is not None
-
-
 def oldest_updates(
     connection: sa.Connection, environment: Environment, *, after: int, count: int
 ) -> list[tuple[int, int]]:
@@ -77,18 +72,11 @@ def drop_updates(connection: sa.Connection, environment: Environment, *, after: 
 
 
 def drop_all(connection: sa.Connection, environment: Environment) -> None:
-    """Forget every update, and what is kept for them alone: where users were inside, and what geofences were."""
+    """Forget every update, and what is kept for them alone: where users were inside."""
     note_last_number(connection)
     connection.execute(sa.delete(updates).where(updates.c.live == int(environment.live)))
     drop_former(connection, environment)
-    drop_versions(connection, environment)
-
-
-def drop_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
-    """Forget what geofences were before the revision `until`, or before any edit."""
-    table = geofence_versions.c
-    statement = sa.delete(geofence_versions).where(table.live == int(environment.live))
-    connection.execute(statement if until is None else statement.where(table.until <= until))
+    forget_versions(connection, environment)
 
 
 def last_update(
@@ -264,9 +252,10 @@ def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: in
 
 
 def last_revision(connection: sa.Connection, environment: Environment) -> int:
-    """Return the number of the last edit of geofences that former ones, kept updates and imports know of."""
+    """Return the number of the last edit of geofences that is known of."""
     live = int(environment.live)
     before = sa.select(sa.func.max(geofence_versions.c.until)).where(geofence_versions.c.live == live)
     kept = sa.select(sa.func.max(updates.c.revision)).where(updates.c.live == live)
     imported = sa.select(sa.func.max(imports.c.revision)).where(imports.c.live == live)
-    return max(connection.execute(each).scalar() or 0 for each in (before, kept, imported))
+    noted = sa.select(sa.func.max(edits.c.revision)).where(edits.c.live == live)
+    return max(connection.execute(each).scalar() or 0 for each in (before, kept, imported, noted))

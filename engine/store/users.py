@@ -15,7 +15,6 @@ from engine.store.statements import Row, delete_rows, insert_rows
 from engine.store.tables import (
     events,
     former_presences,
-    geofence_versions,
     presences,
     trips,
     updates,
@@ -90,8 +89,6 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     remove(former_presences, *([] if device_id is None else [former_presences.c.user.in_(gone)]))
     forget_stays(connection, gone)
     clear_deliveries(connection, environment, device_id)
-    if device_id is None:
-        remove(geofence_versions)
     of_users = [] if device_id is None else [trips.c.user.in_(gone)]
     removed_trips = remove(trips, *of_users)
     remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(gone)]))

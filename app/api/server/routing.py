@@ -29,7 +29,8 @@ from app.api.wire.common.encoding import with_warnings
 from app.api.wire.common.locations import location_of
 from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.not_served import warnings_of
-from engine.domain.environment import Environment
+from engine.domain.edits import EditSource, editing_as
+from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError, InvalidParameter
 
 
@@ -116,6 +117,7 @@ class ResourceEndpoint:
                 last_event_id=last_event_id_of(headers),
                 origin=origin_of(request.scope, headers) if isinstance(operation.answer, Media) else "",
                 warnings=warnings + warnings_of(query, body),
+                author=_author(caller.key.level, headers),
             )
             call.headers += services.admission.admit_request(caller, operation.name, operation.rate)
             answer = await _answered(operation, call)
@@ -185,6 +187,12 @@ def device_type_of(headers: RawHeaders) -> str | None:
     return None if given is None else given.decode("latin-1")
 
 
+def _author(level: KeyLevel, headers: RawHeaders) -> str:
+    """Return what is told of a client in the history of what it edits: its kind of key, and what it calls itself."""
+    agent = headers.get(b"user-agent", b"").decode("latin-1").partition(" ")[0]
+    return f"{level.value} key, {agent}" if agent else f"{level.value} key"
+
+
 def last_event_id_of(headers: RawHeaders) -> str | None:
     """Return which event a client has had last, as browsers tell when they connect again."""
     given = headers.get(b"last-event-id")
@@ -194,7 +202,8 @@ def last_event_id_of(headers: RawHeaders) -> str | None:
 async def _answered(operation: Operation, call: Call[Any, Any]) -> Answer:
     """Return an operation's answer; what the engine refuses is named as on the wire."""
     try:
-        return await operation.handler(call)
+        with editing_as(EditSource.API, call.author):
+            return await operation.handler(call)
     except FencewrightError as error:
         on_the_wire(error)
         raise

@@ -27,7 +27,8 @@ class Call[Q, B]:
 
     A handler may add to `headers` what the answer is to carry, and to `warnings` what its `meta` is to say: plain
     sentences, each beginning with the parameter it is about. Those on parameters without effect are there already.
-    `origin` is what the client calls this endpoint, without a slash at the end.
+    `origin` is what the client calls this endpoint, without a slash at the end; `author` is what is told of the client
+    in the history of geofences.
     """
 
     services: Services
@@ -39,6 +40,7 @@ class Call[Q, B]:
     device_type: str | None = None
     last_event_id: str | None = None
     origin: str = ""
+    author: str = ""
     headers: Headers = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.domain.area import Area
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -88,7 +89,8 @@ class Checks:
                 keep(saved, ())
             return frozenset(changes.keys() - same)
 
-        return self._geofences.edit(environment, work)
+        with editing_as(EditSource.CHECKS):
+            return self._geofences.edit(environment, work)
 
     def _find(self, environment: Environment, geofence_id: str) -> Geofence | None:
         try:

@@ -7,6 +7,7 @@ was before are one transaction: a full disk, a power cut or a cancelled import l
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -14,6 +15,7 @@ from engine.domain.imports import (
     DEFAULT_OPTIONS,
     MAX_KEPT_ERRORS,
     WHOLE_FILE,
+    Channel,
     ImportFile,
     ImportOptions,
     ImportOutcome,
@@ -125,7 +127,8 @@ class Imports:
         `InvalidParameter` when the file as a whole cannot be used, which is recorded as well; `progress` may raise
         `Cancelled`, and then nothing is stored and nothing recorded.
         """
-        with without_collecting():
+        source = EditSource.SYNC if file.channel is Channel.SYNC else EditSource.IMPORT
+        with without_collecting(), editing_as(source, file.name):
             return self._run(environment, file, options, progress)
 
     def _run(
@@ -184,7 +187,8 @@ class Imports:
             mark_undone(connection, kept, at)
             return replace(kept.record, status=ImportStatus.UNDONE, undone_at=at, undoable=False)
 
-        return self._geofences.edit(environment, work)
+        with editing_as(EditSource.IMPORT_UNDO, self.get(environment, import_id).name):
+            return self._geofences.edit(environment, work)
 
     def _importing(self, environment: Environment) -> GeofenceImport:
         return GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
@@ -133,7 +134,8 @@ class Promotions:
             return Applied(new, len(saved) - new, len(removed), total - len(steps))
 
         # From here on nobody may be told that it was cancelled.
-        return self._geofences.edit(changes.target, work)
+        with editing_as(EditSource.PROMOTION, f"from {changes.source.value.capitalize()}"):
+            return self._geofences.edit(changes.target, work)
 
     def steps(
         self, changes: ChangeSet, progress: Progress = no_progress

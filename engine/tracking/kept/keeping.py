@@ -4,6 +4,7 @@ from collections import deque
 from typing import Any
 
 from engine.domain.environment import Environment
+from engine.store.history.keeping import forget_versions
 from engine.store.presences import drop_former, oldest_former
 from engine.store.statements import insert_rows
 from engine.store.tables import updates
@@ -11,7 +12,6 @@ from engine.store.updates import (
     count_updates,
     drop_all,
     drop_updates,
-    drop_versions,
     last_number,
     oldest_updates,
 )
@@ -114,4 +114,4 @@ class _Kept:
     def _look_ahead(self, connection: Connection) -> None:
         found = oldest_updates(connection, self._environment, after=self._forgotten, count=_READ_AHEAD)
         self._oldest.extend(number for number, _ in found)
-        drop_versions(connection, self._environment, until=found[0][1])
+        forget_versions(connection, self._environment, until=found[0][1])

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+from engine.domain.edits import MAX_DETAIL, EditSource
 from engine.domain.environment import Environment
 from engine.engine import Engine
 from tests.app.api.conftest import CENTRAL_PARK, Api, assert_refused, circle
@@ -254,3 +255,15 @@ def test_list_newest_update_first_with_filters(live: Api, name: str) -> None:
 )
 def test_bad_list_queries(secret: Api, query: str, param: str) -> None:
     assert_refused(secret.get(f"/v1/geofences?{query}"), param)
+
+
+def test_the_history_says_which_client_made_an_edit_and_no_key(secret: Api, engine: Engine, name: str) -> None:
+    agent = {"User-Agent": "stores-sync/2.1 (Linux)"}
+    made = secret.post("/v1/geofences", json=circle(name), headers=agent).json()["geofence"]
+    secret.put(f"/v1/geofences/{name}/1", json={"description": "Moved"}, headers={"User-Agent": "x" * 500})
+    secret.delete(f"/v1/geofences/{made['_id']}", headers=agent)
+    edits = engine.geofence_history.page(Environment.TEST, made["_id"]).edits
+    told = [edit.author.detail for edit in edits if edit.author is not None and edit.author.source is EditSource.API]
+    assert len(told) == 3
+    assert (told[0], told[2]) == ("secret key, stores-sync/2.1", "secret key, stores-sync/2.1")
+    assert len(told[1]) == MAX_DETAIL

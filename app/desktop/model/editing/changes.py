@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 from app.desktop.model.editing.history import Command, History
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
@@ -230,11 +231,13 @@ class FenceEditor:
         """
         if entry is not None and entry != self.history.state.entry:
             raise NotNext("id", "Not undone: something else has changed since. Press Ctrl+Z to undo that first.")
-        return self.history.undo(anyway=anyway)
+        with editing_as(EditSource.WINDOW, f"Undo: {self.history.state.undo}"):
+            return self.history.undo(anyway=anyway)
 
     def redo(self, *, anyway: bool = False) -> Outcome | None:
         """Make the change again that was taken back last."""
-        return self.history.redo(anyway=anyway)
+        with editing_as(EditSource.WINDOW, f"Redo: {self.history.state.redo}"):
+            return self.history.redo(anyway=anyway)
 
     def _done(
         self, text: str, before: Geofence | None, after: Geofence | None, change: GeofenceChange | None = None
@@ -307,7 +310,8 @@ class FenceEditor:
     ) -> Outcome:
         """Bring several fences and settings from one state to another, and remember it as one step."""
         put = self._all_putter(text, seen, wanted, settings_seen, settings)
-        done = put(False)
+        with editing_as(EditSource.WINDOW, text):
+            done = put(False)
         command = Command(text, do=put, undo=self._all_putter(text, wanted, seen, settings, settings_seen))
         self.history.add(command)
         return replace(done, entry=command.entry)

@@ -1,0 +1,1 @@
+"""The history of geofences: what they were, and who or what changed them."""

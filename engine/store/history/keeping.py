@@ -1,0 +1,69 @@
+"""Keeping who or what edited geofences, and what these were before. What writes runs in the writer's transaction."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import sqlalchemy as sa
+
+from engine.domain.edits import Author
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.store.records.geofence_rows import version_row
+from engine.store.records.times import to_ms
+from engine.store.statements import insert_rows, upsert_rows
+from engine.store.tables import edits, geofence_versions, updates
+
+MOST_VERSIONS: Final = 100_000
+"""How many former geofences of a workspace are kept, besides those that kept updates were decided by."""
+
+MOST_EDITS: Final = 200_000
+"""Of how many of an environment's last edits is kept who or what made them."""
+
+_LOOKED_AFTER: Final = 1_000
+"""After how many former geofences the oldest are looked at again."""
+
+
+def keep_edit(
+    connection: sa.Connection,
+    environment: Environment,
+    revision: int,
+    before: Sequence[Geofence],
+    at: datetime,
+    author: Author,
+) -> None:
+    """Keep that an edit was made, and what it replaced; the oldest of both are forgotten."""
+    live = int(environment.live)
+    row = {"live": live, "revision": revision, "at": to_ms(at), "source": author.source.value, "detail": author.detail}
+    upsert_rows(connection, edits, [row])
+    connection.execute(sa.delete(edits).where(edits.c.live == live, edits.c.revision <= revision - MOST_EDITS))
+    if before:
+        insert_rows(connection, geofence_versions, [version_row(geofence, revision) for geofence in before])
+        last = _last_number(connection)
+        if last // _LOOKED_AFTER != (last - len(before)) // _LOOKED_AFTER:
+            forget_versions(connection, environment)
+
+
+def forget_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
+    """Forget the oldest of what geofences were, beyond those that are kept for their history.
+
+    Those in force at the revision `until` or later stay; without it those that kept updates were decided by.
+    """
+    version, live = geofence_versions.c, int(environment.live)
+    old = [version.live == live, version.number <= _last_number(connection) - MOST_VERSIONS]
+    if until is None:
+        oldest = sa.select(updates.c.revision).where(updates.c.live == live).order_by(updates.c.number).limit(1)
+        until = connection.execute(oldest).scalar()
+    if until is not None:
+        old.append(version.until <= until)
+    connection.execute(sa.delete(geofence_versions).where(*old))
+
+
+def forget_history(connection: sa.Connection, environment: Environment) -> None:
+    """Forget all edits of an environment, and what its geofences were."""
+    for table in (geofence_versions, edits):
+        connection.execute(sa.delete(table).where(table.c.live == int(environment.live)))
+
+
+def _last_number(connection: sa.Connection) -> int:
+    return connection.execute(sa.select(sa.func.max(geofence_versions.c.number))).scalar() or 0
