@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
+from engine.domain.hours import parse_hours
 from engine.domain.settings import SettingsChange
 from engine.geofences.checks.findings import Check
 from engine.geofences.promotion.promotions import PromotionQuery
@@ -95,3 +97,41 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     dialog.hide()
     yield "promotion-on-map", None
     dialog.reject()
+    yield from _history(studio)
+
+
+def _history(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Show what was done with a geofence of Live, and what was deleted there."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    session = window.model.session
+    assert session is not None
+    geofences = session.engine.geofences
+    live = Environment.LIVE
+    window.toolbar.environments.live.click()
+    dover = geofences.get_by_key(live, "port", "dover")
+    with editing_as(EditSource.API, "secret key, curl/8.5.0"):
+        hours = parse_hours({day: [["06:00", "22:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")})
+        geofences.update(live, dover.id, GeofenceChange(operating_hours=hours))
+    with editing_as(EditSource.SYNC, "ports.csv"):
+        latest = geofences.update(live, dover.id, GeofenceChange(radius_m=3_200.0, coordinates=(1.33, 51.12)))
+    wait_for(lambda: window.model.fences.get(dover.id) == latest, "the latest version")
+    window.model.selection.select_fence(dover.id)
+    window.docks.bring(window.docks.fence)
+    window.form.show_section(0)
+    window.actions_.history.trigger()
+    wait_for(lambda: window.history.dialog is not None and window.history.dialog.edits.rowCount() > 2, "the history")
+    dialog = window.history.dialog
+    assert dialog is not None
+    dialog.view.selectRow(2)
+    yield "history", dialog
+    dialog.hide()
+    window.map.fit_fences([dover.id, "history-new"])
+    yield "history-on-map", None
+    dialog.show()
+    dialog.show_page(1)
+    wait_for(lambda: dialog.deleted.rowCount() == 1, "the deleted geofences")
+    yield "history-deleted", dialog
+    dialog.reject()
+    window.toolbar.environments.test.click()

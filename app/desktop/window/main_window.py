@@ -38,6 +38,7 @@ from app.desktop.window.controllers.pending import Agreed, PendingController
 from app.desktop.window.controllers.project import ProjectController
 from app.desktop.window.controllers.requests import RequestController
 from app.desktop.window.controllers.review.checks import CheckController
+from app.desktop.window.controllers.review.history import HistoryController
 from app.desktop.window.controllers.review.promotion import PromotionController
 from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
@@ -157,6 +158,7 @@ class MainWindow(WindowParts):
         )
         self.faults = FaultController(self, model, self.status)
         self.promotion = PromotionController(self, model, self.map, self.files, message, confirmation)
+        self.history = HistoryController(self, model, self.map, self.form, self.fences, message)
         self.checks = CheckController(
             model, self.finding_book, self.checks_panel, docks, self.map, self.fences, message
         )
@@ -264,7 +266,7 @@ class MainWindow(WindowParts):
             *(self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project),
             *(self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
-            *(self.checks, self.promotion, self.many, self.shaping),
+            *(self.checks, self.promotion, self.history, self.many, self.shaping),
         )
 
     def _connect_model(self) -> None:

@@ -6,22 +6,13 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QSplitter, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
-from app.desktop.icons import dot
+from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
 from app.desktop.map.values import Theme
-from app.desktop.model.review.promotion import (
-    KINDS,
-    NEW_COLOR,
-    OLD_COLOR,
-    FieldRow,
-    PromotionBook,
-    changes_text,
-    field_rows,
-)
+from app.desktop.model.review.promotion import KINDS, PromotionBook, changes_text, field_rows
 from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.tables import fix_rows, set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, button, label, tip_text
 from app.desktop.style import colors
@@ -30,8 +21,6 @@ from engine.geofences.promotion.differences import Difference, Kind
 _TITLES: Final = ("", "Tag", "External ID", "Description", "Changes")
 _WIDTHS: Final = (104, 104, 112, 176, 0)
 _STATE, _CHANGES = 0, 4
-_FIELD_WIDTHS: Final = (152, 264, 0)
-_NARROWEST_PX: Final = 40
 _ALL: Final = "All changes"
 
 
@@ -102,39 +91,6 @@ class DifferenceModel(TitledModel):
         return len(self._rows)
 
 
-class FieldModel(TitledModel):
-    """The fields of a geofence, in both environments."""
-
-    def __init__(self, target: str, source: str) -> None:
-        super().__init__(("Field", f"{target} now", f"From {source}"))
-        self._rows: tuple[FieldRow, ...] = ()
-
-    def show(self, rows: tuple[FieldRow, ...]) -> None:
-        """Show other fields."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
-        text = self._rows[index.row()][index.column()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return text
-            case Qt.ItemDataRole.ToolTipRole:
-                return tip_text(text)
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title, with the colour that its shape has on the map."""
-        if role == Qt.ItemDataRole.DecorationRole and orientation == Qt.Orientation.Horizontal and section:
-            return dot((OLD_COLOR, NEW_COLOR)[section - 1])
-        return super().headerData(section, orientation, role)
-
-    def _count(self) -> int:
-        return len(self._rows)
-
-
 class PromotionDialog(QDialog):
     """The differences, beside which the map stays in use. It tells what the user decides."""
 
@@ -152,10 +108,10 @@ class PromotionDialog(QDialog):
         self.setWindowTitle(f"Promote {source} to {target}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
-        self.model, self.fields = DifferenceModel(book), FieldModel(target, source)
+        self.model, self.fields = DifferenceModel(book), FieldModel(f"{target} now", f"From {source}")
         self.model.set_theme(theme)
-        self.view = _view(self.model, "Geofences that differ", _WIDTHS)
-        self.field_view = _view(self.fields, "Fields", _FIELD_WIDTHS)
+        self.view = review_view(self.model, "Geofences that differ", _WIDTHS)
+        self.field_view = review_view(self.fields, "Fields", FIELD_WIDTHS)
         self.kinds = ChoiceBox()
         self.text = QLineEdit()
         self.check_all = button("Select all", lambda: self.model.choose_all(True))
@@ -260,13 +216,6 @@ class PromotionDialog(QDialog):
         row.addWidget(self.promote)
         row.addWidget(self.cancel)
         layout.addLayout(row)
-
-
-def _view(model: TitledModel, name: str, widths: tuple[int, ...]) -> QTableView:
-    view = table_view(model, name)
-    fix_rows(view, _NARROWEST_PX)
-    set_widths(view, widths)
-    return view
 
 
 def _cell(item: Difference, column: int) -> str:

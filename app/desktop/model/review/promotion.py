@@ -4,23 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.desktop.model.editing.pending_words import fence_text, fence_title
-from app.desktop.model.words import count, fence_name, position
-from engine.domain.geofence import Geofence, part_of
-from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
-from engine.geofences.promotion.differences import FIELDS, OUTLINE, ChangeSet, Difference, FieldDifference, Kind
+from app.desktop.model.review.fields import FieldRow, rows_of, said, title_of
+from app.desktop.model.words import count, fence_name
+from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Plan
 
 KINDS: Final[Mapping[Kind, str]] = {Kind.NEW: "New", Kind.CHANGED: "Changed", Kind.MISSING: "Missing"}
-
-OLD_COLOR: Final = "#D55E00"
-NEW_COLOR: Final = "#009E73"
-"""The colours of a shape in the target, and of the one that would take its place."""
-
-_TITLES: Final = {"coordinates": "Position", "type": "Type", OUTLINE: "Outline"}
-
-type FieldRow = tuple[str, str, str]
-"""A field, its value in the target, and its value in the source."""
 
 
 class PromotionBook:
@@ -92,41 +81,12 @@ def outcome(book: PromotionBook) -> str:
 
 def changes_text(item: Difference) -> str:
     """Return in which fields a geofence differs, in a line."""
-    return ", ".join(_title(field.name, item.geofence) for field in item.fields)
+    return ", ".join(title_of(field.name, item.geofence) for field in item.fields)
 
 
 def field_rows(item: Difference) -> Sequence[FieldRow]:
     """Return the fields that differ, side by side; of a geofence that is new or missing those that say something."""
-    rows = []
-    for field in item.fields if item.kind is Kind.CHANGED else _said(item):
-        before = "" if item.seen is None else _text(field.name, field.before, item.seen)
-        after = "" if item.wanted is None else _text(field.name, field.after, item.wanted)
-        rows.append((_title(field.name, item.geofence), before, after))
-    return rows
-
-
-def _said(item: Difference) -> list[FieldDifference]:
-    values = [(name, part_of(item.geofence, name)) for name in FIELDS if name != OUTLINE]
-    return [FieldDifference(name, value, value) for name, value in values if value not in (None, (), {})]
-
-
-def _title(name: str, fence: Geofence) -> str:
-    if name == "coordinates" and not isinstance(fence.geometry, Circle | Isochrone):
-        return "Vertices"
-    return _TITLES.get(name) or fence_title(name, fence)
-
-
-def _text(name: str, value: object, fence: Geofence) -> str:
-    match value:
-        case Point():
-            return position(value)
-        case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
-            return count(len(value) - 1, "vertex", "vertices")
-        case GeometryType():
-            return value.value.capitalize()
-        case None if name in ("radius_m", "mode", OUTLINE):
-            return "–"
-    return fence_text(name, value, fence)
+    return rows_of(item.fields if item.kind is Kind.CHANGED else said(item.geofence), item.seen, item.wanted)
 
 
 def _has_words(item: Difference, words: Sequence[str]) -> bool:

@@ -26,6 +26,7 @@ class BasicsSection(Section):
     travel_previewed = Signal(float, str)
     zoom_requested = Signal()
     delete_requested = Signal()
+    history_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("General")
@@ -41,6 +42,8 @@ class BasicsSection(Section):
         completer = QCompleter(self._tags, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.tag.setCompleter(completer)
+        self.history = button("History…", self.history_requested.emit)
+        self.history.setToolTip("Who or what changed this geofence and when; compare and restore")
         self.operations = button("Geometry")
         self.operations.setToolTip("Union, split, simplify, buffer and more")
         self.operations.setMenu(QMenu("Geometry", self.operations))
@@ -91,6 +94,7 @@ class BasicsSection(Section):
         for widget in (radius, minutes, mode, enabled, metadata, self._about):
             self.column.addWidget(widget)
         self.column.addLayout(self._make_foot())
+        self.column.addWidget(self.history, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch(1)
 
     def _make_foot(self) -> QHBoxLayout:

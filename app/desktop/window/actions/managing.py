@@ -89,3 +89,17 @@ class WorkspaceActions(ActionsOfWindow):
         words="diff compare copy back",
         in_workspace=True,
     )
+    history = Declared(
+        "History of the geofence…",
+        "clock-counter-clockwise",
+        "Ctrl+Shift+H",
+        "Who or what changed the selected geofence and when; compare and restore versions",
+        words="versions audit log restore revert who changed",
+    )
+    deleted = Declared(
+        "Deleted geofences…",
+        "trash",
+        tip="Find and restore geofences that were deleted",
+        words="history undelete recover restore trash",
+        in_workspace=True,
+    )

@@ -45,12 +45,14 @@ class FenceMenus(QObject):
         super().__init__(window)
         self._model, self._map, self._selection, self._fences = model, map_view, selection, fences
         self._several, self._form, self._message = several, form, message
-        self._duplicate: QAction | None = None
+        self._duplicate: tuple[QAction, ...] = ()
+        self._of_one: tuple[QAction, ...] = ()
         self.menu = QMenu(window)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Offer an action of another controller."""
-        self._duplicate = actions.duplicate
+        """Offer actions of other controllers."""
+        self._duplicate = (actions.duplicate,)
+        self._of_one = actions.copy_hours, actions.history
 
     def follow(self, listing: FenceList, table: FenceTable) -> None:
         """Open menus over the list and the table."""
@@ -96,8 +98,9 @@ class FenceMenus(QObject):
         if any(fence.enabled for fence in fences):
             menu.addAction("Disable", lambda: self._several.enable(on=False))
         menu.addAction("Set tag…", lambda: self._several.edit("tag"))
-        if self._duplicate is not None:
-            menu.addAction(self._duplicate)
+        menu.addActions(self._duplicate)
+        if len(fences) == 1:
+            menu.addActions(self._of_one)
         self._offer_copies(menu.addMenu("Copy"), fences)
         menu.addMenu(self._form.basics.operations.menu())
         menu.addSeparator()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -14,12 +13,12 @@ from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import FenceEditor, Outcome
-from app.desktop.model.review.promotion import NEW_COLOR, OLD_COLOR, PromotionBook, outcome, question
+from app.desktop.model.review.promotion import PromotionBook, outcome, question
 from app.desktop.model.words import count, error_text
 from app.desktop.operations import Lane
 from app.desktop.relay import Relay
-from app.desktop.shapes import map_fence
 from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.review.shapes import ReviewShapes
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -28,8 +27,6 @@ from engine.domain.ports import Cancelled, Progress
 from engine.domain.queries import Change
 from engine.geofences.promotion.differences import Difference
 from engine.geofences.promotion.promotions import Plan, PromotionQuery
-
-_OLD, _NEW = "promotion-old", "promotion-new"
 
 
 class PromotionController(QObject):
@@ -45,7 +42,8 @@ class PromotionController(QObject):
         confirmation: LiveConfirmation,
     ) -> None:
         super().__init__(window)
-        self._window, self._model, self._map = window, model, map_view
+        self._window, self._model = window, model
+        self._shapes = ReviewShapes(model, map_view, "promotion")
         self._files, self._message, self._confirmation = files, message, confirmation
         self._theme: Theme = "light"
         self._comparing = self._promoting = False
@@ -53,7 +51,6 @@ class PromotionController(QObject):
         self._outdated = Relay(self)
         self._outdated.rung.connect(self._on_outdated)
         self.dialog: PromotionDialog | None = None
-        map_view.fence_clicked.connect(self._on_clicked)
         model.opened.connect(self._close)
 
     def connect_actions(self, actions: Actions) -> None:
@@ -192,34 +189,18 @@ class PromotionController(QObject):
 
         self._model.operations.read(lambda: session.save_change_set(file, changes), done, failed)
 
-    # On the map
-
     def _show(self, item: Difference) -> None:
-        """Draw how a geofence is in the target, and how it would be."""
-        drawn = {}
-        if item.seen is not None:
-            # Of two names in one place neither could be read.
-            old = replace(map_fence(item.seen, OLD_COLOR), id=_OLD)
-            drawn[_OLD] = old if item.wanted is None else replace(old, label="")
-        if item.wanted is not None:
-            drawn[_NEW] = replace(map_fence(item.wanted, NEW_COLOR), id=_NEW)
-        self._map.update_fences(list(drawn.values()), [name for name in (_OLD, _NEW) if name not in drawn])
-        self._map.fit_fences(list(drawn), animate=True)
+        self._shapes.show(item.seen, item.wanted)
 
     def _on_finished(self) -> None:
         self.dialog = None
         self._unsubscribe()
         self._unsubscribe = _nothing
-        self._map.update_fences((), (_OLD, _NEW))
+        self._shapes.clear()
 
     def _close(self) -> None:
         if self.dialog is not None:
             self.dialog.close()
-
-    def _on_clicked(self, fence_id: str) -> None:
-        # These shapes only show what would be.
-        if fence_id in (_OLD, _NEW):
-            self._model.selection.clear()
 
 
 def _nothing() -> None:

@@ -1,0 +1,243 @@
+"""The history of a geofence, beside which the map stays in use; and the geofences that were deleted."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+
+from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
+from app.desktop.model.review.history import author_text, compared, edit_text, is_present, when_text, when_tip
+from app.desktop.model.words import fence_name
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.titled import Index, TitledModel
+from app.desktop.panels.widgets import GRID, button, label, tip_text
+from engine.domain.edits import GeofenceEdit
+from engine.domain.geofence import Geofence
+
+_TITLES: Final = ("When", "By", "What changed")
+_DELETED_TITLES: Final = ("Deleted", "By", "Geofence", "Tag", "External ID")
+_WIDTHS: Final = (184, 208, 0)
+_DELETED_WIDTHS: Final = (184, 208, 0, 96, 112)
+
+
+class EditModel(TitledModel):
+    """Edits, newest first: of one geofence, or the deletions of many."""
+
+    def __init__(self, *, deleted: bool) -> None:
+        super().__init__(_DELETED_TITLES if deleted else _TITLES)
+        self._deleted = deleted
+        self.edits: tuple[GeofenceEdit, ...] = ()
+
+    def show(self, edits: tuple[GeofenceEdit, ...]) -> None:
+        """Show other edits."""
+        self.beginResetModel()
+        self.edits = edits
+        self.endResetModel()
+
+    def add(self, edits: tuple[GeofenceEdit, ...]) -> None:
+        """Show older edits below."""
+        if edits:
+            self.beginInsertRows(QModelIndex(), len(self.edits), len(self.edits) + len(edits) - 1)
+            self.edits += edits
+            self.endInsertRows()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        edit = self.edits[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._cell(edit, index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(self._cell(edit, index.column()) if index.column() else when_tip(edit))
+        return None
+
+    def _cell(self, edit: GeofenceEdit, column: int) -> str:
+        if column < 2:
+            return author_text(edit.author) if column else when_text(edit)
+        if not self._deleted:
+            return edit_text(edit)
+        fence = edit.geofence
+        return (fence_name(fence), fence.tag, fence.external_id)[column - 2]
+
+    def _count(self) -> int:
+        return len(self.edits)
+
+
+class HistoryDialog(QDialog):
+    """Lists edits and compares the version that is chosen with what there is now. It tells what the user wants.
+
+    `filtered` asks for the deleted geofences with other words, `page_chosen` tells which of the lists is wanted.
+    """
+
+    restore_requested = Signal(object)
+    row_chosen = Signal(object)
+    older_requested = Signal()
+    filtered = Signal(str)
+    page_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget, *, live: bool) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("History of geofences")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(840, 520)
+        self.present: Geofence | None = None
+        """The geofence of the version that is chosen, as it is now."""
+        self.pages = QTabBar()
+        self.pages.addTab("Selected geofence")
+        self.pages.addTab("Deleted geofences")
+        self.edits, self.deleted = EditModel(deleted=False), EditModel(deleted=True)
+        self.fields = FieldModel("Now", "This version")
+        self.view = review_view(self.edits, "Versions", _WIDTHS)
+        self.deleted_view = review_view(self.deleted, "Deleted geofences", _DELETED_WIDTHS)
+        self.field_view = review_view(self.fields, "Fields", FIELD_WIDTHS)
+        self.title = label("", "label", wrap=True)
+        self.filter = TextLine()
+        self.error = label("", "error", wrap=True)
+        self.older = button("Show earlier versions", self.older_requested.emit)
+        self.restore = button("Restore", self._restore, "live" if live else "primary")
+        self.close_button = button("Close", self.reject)
+        self._connect()
+        self._arrange()
+        self._show_page(0)
+
+    @property
+    def shows_deleted(self) -> bool:
+        """Whether the deleted geofences are shown."""
+        return self.pages.currentIndex() == 1
+
+    @property
+    def chosen(self) -> GeofenceEdit | None:
+        """The edit whose version is chosen."""
+        view, model = (self.deleted_view, self.deleted) if self.shows_deleted else (self.view, self.edits)
+        at = view.currentIndex()
+        return model.edits[at.row()] if at.isValid() and at.row() < len(model.edits) else None
+
+    def show_edits(self, title: str, edits: tuple[GeofenceEdit, ...], *, older: bool) -> None:
+        """Show the edits of the selected geofence, and whether there are older ones; what was chosen stays so."""
+        chosen = self.chosen if not self.shows_deleted else None
+        self._name = title
+        self._fill(self.edits, edits)
+        self.older.setVisible(older and not self.shows_deleted)
+        self._older = older
+        if not self.shows_deleted:
+            self._say(title)
+            revisions = [(edit.geofence_id, edit.revision) for edit in edits]
+            known = None if chosen is None else (chosen.geofence_id, chosen.revision)
+            self._choose(revisions.index(known) if known in revisions else 0)
+
+    def add_edits(self, edits: tuple[GeofenceEdit, ...], *, older: bool) -> None:
+        """Show older edits below."""
+        self.edits.add(edits)
+        self._older = older
+        self.older.setVisible(older)
+
+    def show_deleted(self, edits: tuple[GeofenceEdit, ...]) -> None:
+        """Show geofences that were deleted."""
+        self._fill(self.deleted, edits)
+        if self.shows_deleted:
+            self._say("" if edits else "No deleted geofences.")
+            self._choose(0)
+
+    def show_present(self, present: Geofence | None) -> None:
+        """Compare the chosen version with what there is now."""
+        self.present = present
+        edit = self.chosen
+        self.fields.show(() if edit is None else compared(present, edit.geofence))
+        same = edit is not None and is_present(present, edit.geofence)
+        self.restore.setText("This is the present version" if same else "Restore")
+        self.restore.setEnabled(edit is not None and not same)
+
+    def show_error(self, text: str) -> None:
+        """Say why nothing was restored."""
+        self.error.setText(text)
+        self.error.setVisible(bool(text))
+
+    def set_busy(self, busy: bool) -> None:
+        """Let nothing be restored twice."""
+        if busy:
+            self.restore.setEnabled(False)
+        else:
+            self.show_present(self.present)
+
+    def show_page(self, page: int) -> None:
+        """Show one of the lists."""
+        self.pages.setCurrentIndex(page)
+
+    def _show_page(self, page: int) -> None:
+        deleted = page == 1
+        self.view.setVisible(not deleted)
+        self.deleted_view.setVisible(deleted)
+        self.filter.setVisible(deleted)
+        self.older.setVisible(self._older and not deleted)
+        self._say("" if deleted else self._name)
+        self.show_error("")
+        self.page_chosen.emit(page)
+
+    def _say(self, title: str) -> None:
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+
+    def _choose(self, row: int) -> None:
+        view, model = (self.deleted_view, self.deleted) if self.shows_deleted else (self.view, self.edits)
+        if model.edits:
+            view.selectRow(row)
+        else:
+            self.fields.show(())
+            self.restore.setEnabled(False)
+            self.row_chosen.emit(None)
+
+    def _fill(self, model: EditModel, edits: tuple[GeofenceEdit, ...]) -> None:
+        """Show other edits; which is chosen is told when one is again."""
+        self._filling = True
+        model.show(edits)
+        self._filling = False
+
+    def _on_row(self, _index: QModelIndex, _before: QModelIndex) -> None:
+        if not self._filling:
+            self.show_error("")
+            self.row_chosen.emit(self.chosen)
+
+    def _restore(self) -> None:
+        if self.chosen is not None:
+            self.restore_requested.emit(self.chosen)
+
+    def _connect(self) -> None:
+        self._name, self._older, self._filling = "", False, False
+        self.filter.setPlaceholderText("Filter deleted geofences")
+        self.filter.setAccessibleName("Filter deleted geofences")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self.filtered)
+        self.pages.setAccessibleName("Lists")
+        self.pages.setExpanding(False)
+        self.pages.setDrawBase(False)
+        self.pages.currentChanged.connect(self._show_page)
+        for view in (self.view, self.deleted_view):
+            view.selectionModel().currentRowChanged.connect(self._on_row)
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.pages)
+        layout.addWidget(self.title)
+        layout.addWidget(self.filter)
+        split = QSplitter(Qt.Orientation.Vertical)
+        lists = QWidget()
+        column = QVBoxLayout(lists)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        column.addWidget(self.deleted_view)
+        split.addWidget(lists)
+        split.addWidget(self.field_view)
+        split.setSizes([260, 140])
+        split.setChildrenCollapsible(False)
+        layout.addWidget(split, 1)
+        layout.addWidget(self.error)
+        row = QHBoxLayout()
+        row.addWidget(self.older)
+        row.addStretch(1)
+        row.addWidget(self.restore)
+        row.addWidget(self.close_button)
+        layout.addLayout(row)

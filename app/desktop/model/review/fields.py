@@ -1,0 +1,72 @@
+"""Fields of geofences in words, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.desktop.model.editing.pending_words import fence_text, fence_title
+from app.desktop.model.words import count, position
+from engine.domain.geofence import Geofence, part_of
+from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
+from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDifference, fields_between
+
+OLD_COLOR: Final = "#D55E00"
+NEW_COLOR: Final = "#009E73"
+"""The colours of a shape as it is, and of the one that would take its place."""
+
+_TITLES: Final = {"coordinates": "Position", "type": "Type", OUTLINE: "Outline"}
+_KEY: Final = ("tag", "external_id")
+
+type FieldRow = tuple[str, str, str]
+"""A field, its value as it is, and the value that would take its place."""
+
+
+def title_of(name: str, fence: Geofence) -> str:
+    """Return what a field of a geofence is called."""
+    if name == "coordinates" and not isinstance(fence.geometry, Circle | Isochrone):
+        return "Vertices"
+    return _TITLES.get(name) or fence_title(name, fence)
+
+
+def text_of(name: str, value: object, fence: Geofence) -> str:
+    """Return a value of a field of a geofence."""
+    match value:
+        case Point():
+            return position(value)
+        case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
+            return count(len(value) - 1, "vertex", "vertices")
+        case GeometryType():
+            return value.value.capitalize()
+        case None if name in ("radius_m", "mode", OUTLINE):
+            return "–"
+        case str() if name in _KEY:
+            return value
+    return fence_text(name, value, fence)
+
+
+def differing(before: Geofence, after: Geofence) -> tuple[FieldDifference, ...]:
+    """Return the fields in which two states of a geofence differ, with its tag and external ID."""
+    keys = ((name, getattr(before, name), getattr(after, name)) for name in _KEY)
+    changed = [FieldDifference(name, was, now) for name, was, now in keys if was != now]
+    return (*changed, *fields_between(before, after))
+
+
+def said(fence: Geofence) -> tuple[FieldDifference, ...]:
+    """Return the fields in which a geofence says something."""
+    values = [(name, part_of(fence, name)) for name in FIELDS if name != OUTLINE]
+    return tuple(FieldDifference(name, value, value) for name, value in values if value not in (None, (), {}))
+
+
+def rows_of(fields: Sequence[FieldDifference], before: Geofence | None, after: Geofence | None) -> tuple[FieldRow, ...]:
+    """Return fields side by side, in words; nothing for a geofence that is not there."""
+    fence = after or before
+    assert fence is not None
+    return tuple(
+        (
+            title_of(field.name, fence),
+            "" if before is None else text_of(field.name, field.before, before),
+            "" if after is None else text_of(field.name, field.after, after),
+        )
+        for field in fields
+    )

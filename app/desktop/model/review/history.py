@@ -1,0 +1,69 @@
+"""The history of geofences in words: when, by whom, what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.desktop.model.editing.changes import same_content
+from app.desktop.model.fences import zone_of
+from app.desktop.model.review.fields import FieldRow, differing, rows_of, said
+from app.desktop.model.words import full_time, local_time
+from engine.domain.edits import Author, EditSource, GeofenceEdit
+from engine.domain.geofence import Geofence
+
+_SOURCES: Final[Mapping[EditSource, str]] = {
+    EditSource.WINDOW: "This window",
+    EditSource.API: "API",
+    EditSource.IMPORT: "Import",
+    EditSource.IMPORT_UNDO: "Undo of the import",
+    EditSource.SYNC: "Nightly sync",
+    EditSource.PROMOTION: "Promotion",
+    EditSource.CHECKS: "Fix of a check",
+    EditSource.EXPIRY: "Expiry",
+    EditSource.RESET: "Reset",
+    EditSource.PROGRAM: "Fencewright",
+}
+_LONGEST: Final = 60
+
+
+def author_text(author: Author | None) -> str:
+    """Return who or what made an edit."""
+    if author is None:
+        return "not recorded"
+    source = _SOURCES[author.source]
+    return f"{source}: {author.detail}" if author.detail else source
+
+
+def when_text(edit: GeofenceEdit) -> str:
+    """Return when an edit was made, by the clocks where the geofence is."""
+    return "not recorded" if edit.at is None else local_time(edit.at, zone_of(edit.geofence.geometry))
+
+
+def when_tip(edit: GeofenceEdit) -> str:
+    """Return when an edit was made, with the zone."""
+    return "" if edit.at is None else full_time(edit.at, zone_of(edit.geofence.geometry))
+
+
+def edit_text(edit: GeofenceEdit) -> str:
+    """Return what an edit changed, in a line."""
+    if edit.after is None:
+        return "Deleted"
+    if edit.before is None:
+        return "The first version that is kept" if edit.first_kept else "Created"
+    rows = rows_of(differing(edit.before, edit.after), edit.before, edit.after)
+    return "; ".join(f"{title}: {_short(before)} → {_short(after)}" for title, before, after in rows)
+
+
+def compared(present: Geofence | None, version: Geofence) -> tuple[FieldRow, ...]:
+    """Return the fields in which a version differs from what there is now, or what it says where nothing is."""
+    return rows_of(said(version) if present is None else differing(present, version), present, version)
+
+
+def is_present(present: Geofence | None, version: Geofence) -> bool:
+    """Whether a version is how the geofence is now."""
+    return same_content(present, version)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,224 @@
+"""The history of geofences between the dialog, the map and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.review.history import HistoryDialog
+from app.desktop.map import MapView
+from app.desktop.model.editing.changes import FenceEditor, Outcome
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.review.history import when_text
+from app.desktop.model.words import error_text, fence_name
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.newest import Newest
+from app.desktop.window.controllers.review.shapes import ReviewShapes
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.edits import EditPage, GeofenceEdit
+from engine.domain.errors import Conflict
+
+_SHAPE = ("coordinates",)
+
+
+class HistoryController(QObject):
+    """Shows what was done with the selected geofence and what was deleted, and restores versions as one step."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        map_view: MapView,
+        form: FenceForm,
+        fences: FenceController,
+        message: MessageLine,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._fences, self._message = window, model, fences, message
+        self._shapes = ReviewShapes(model, map_view, "history")
+        self._shown_id: str | None = None
+        """The geofence whose edits are listed; it stays when it is deleted."""
+        self._older: int | None = None
+        self._chosen: tuple[str, int] | None = None
+        self._reading = Newest(model.operations.read)
+        self.dialog: HistoryDialog | None = None
+        form.basics.history_requested.connect(lambda: self.open(0))
+        model.selection.changed.connect(self._on_selected)
+        model.fences.changed.connect(self._on_fences)
+        model.environment_changed.connect(self._close)
+        model.opened.connect(self._close)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.history.triggered.connect(lambda: self.open(0))
+        actions.deleted.triggered.connect(lambda: self.open(1))
+
+        def show() -> None:
+            actions.history.setEnabled(self._model.selection.fence_id is not None)
+
+        self._model.selection.changed.connect(show)
+        self._model.opened.connect(show)
+        show()
+
+    def open(self, page: int) -> None:
+        """Open the dialog with one of its lists: the selected geofence's, or the deleted ones'."""
+        if self._model.session is None:
+            return
+        if self._model.sandbox is not None:
+            self._message.complain("Keep or discard the sandbox first.")
+            return
+        if self.dialog is None:
+            dialog = self.dialog = HistoryDialog(self._window, live=self._model.environment.live)
+            dialog.row_chosen.connect(self._show)
+            dialog.restore_requested.connect(self._restore)
+            dialog.older_requested.connect(self._read_older)
+            dialog.filtered.connect(lambda _: self._read())
+            dialog.page_chosen.connect(lambda _: self._read())
+            dialog.finished.connect(self._on_finished)
+            dialog.show()
+        self._shown_id = self._model.selection.fence_id or self._shown_id
+        self.dialog.show_page(page)
+        self.dialog.raise_()
+        self._read()
+
+    # What is read
+
+    def _read(self) -> None:
+        """Read the list that is shown from its beginning."""
+        dialog, session, environment = self.dialog, self._model.session, self._model.environment
+        if dialog is None or session is None:
+            return
+        history, shown_id = session.engine.geofence_history, self._shown_id
+
+        def shown(act: Callable[[], object]) -> None:
+            if self.dialog is dialog:
+                act()
+
+        def failed(error: Exception) -> None:
+            shown(lambda: dialog.show_error(error_text(error)))
+
+        if dialog.shows_deleted:
+            text = dialog.filter.text()
+            self._reading.ask(
+                lambda: history.deleted(environment, text),
+                lambda edits: shown(lambda: dialog.show_deleted(edits)),
+                failed,
+            )
+        elif shown_id is not None:
+            self._reading.ask(
+                lambda: history.page(environment, shown_id),
+                lambda page: shown(lambda: self._fill(dialog, page)),
+                failed,
+            )
+        else:
+            self._reading.forget()
+            dialog.show_edits("No geofence is selected.", (), older=False)
+
+    def _fill(self, dialog: HistoryDialog, page: EditPage) -> None:
+        self._older = page.older
+        name = fence_name(page.edits[0].geofence) if page.edits else ""
+        dialog.show_edits(name or "Nothing is kept of this geofence.", page.edits, older=page.older is not None)
+
+    def _read_older(self) -> None:
+        dialog, session, environment = self.dialog, self._model.session, self._model.environment
+        shown_id, older = self._shown_id, self._older
+        if dialog is None or session is None or shown_id is None or older is None:
+            return
+        history = session.engine.geofence_history
+
+        def done(page: EditPage) -> None:
+            if self.dialog is dialog and (self._shown_id, self._older) == (shown_id, older):
+                self._older = page.older
+                dialog.add_edits(page.edits, older=page.older is not None)
+
+        self._reading.ask(lambda: history.page(environment, shown_id, older), done, self._model.tell)
+
+    def _on_selected(self) -> None:
+        fence_id = self._model.selection.fence_id
+        if self.dialog is not None and fence_id is not None and fence_id != self._shown_id:
+            self._shown_id = fence_id
+            if not self.dialog.shows_deleted:
+                self._read()
+
+    def _on_fences(self, delta: FenceDelta) -> None:
+        if self.dialog is None:
+            return
+        changed = delta.reset or any(fence.id == self._shown_id for fence in delta.upserted)
+        if changed or self._shown_id in delta.removed or (self.dialog.shows_deleted and not delta.reset):
+            self._read()
+
+    # What is shown and restored
+
+    def _show(self, edit: GeofenceEdit | None) -> None:
+        """Compare the version of an edit with what there is now, and draw both."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        if edit is None:
+            self._chosen = None
+            self._shapes.clear()
+            return
+        chosen, before = (edit.geofence_id, edit.revision), self._chosen
+        present = self._model.fences.get(edit.geofence_id)
+        dialog.show_present(present)
+        # What others change does not move the map.
+        self._shapes.show(present, edit.geofence, fit=chosen != before)
+        self._chosen = chosen
+
+    def _restore(self, edit: GeofenceEdit) -> None:
+        """Make a geofence as it was, as one step; in Live after a yes."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        # What the user has compared it with, not what others may have made of it since.
+        version, seen = edit.geofence, dialog.present
+        name = fence_name(version)
+
+        def shown(act: Callable[[], object]) -> None:
+            if self.dialog is dialog:
+                act()
+
+        def failed(error: Exception) -> None:
+            if self.dialog is not dialog:
+                self._model.tell(error)
+                return
+            self._show(dialog.chosen)
+            dialog.show_error(error_text(error))
+
+        def work(editor: FenceEditor) -> Outcome:
+            return editor.put_all(f"Restore {name}", {version.id: seen}, {version.id: version})
+
+        try:
+            if seen is not None and seen.geometry != version.geometry:
+                self._model.fences.locks.check_change((seen,), _SHAPE)
+        except Conflict as error:
+            failed(error)
+            return
+        dialog.show_error("")
+        dialog.set_busy(True)
+        what = f"Restore {name} in Live?" if edit.after is None else f"Restore {name} as of {when_text(edit)} in Live?"
+        self._fences.change_all(
+            what,
+            "Restore",
+            f"Restored {name}.",
+            work,
+            lambda _: self._model.selection.select_fence(version.id),
+            failed,
+            lambda: shown(lambda: dialog.set_busy(False)),
+        )
+
+    # Its end
+
+    def _on_finished(self) -> None:
+        self.dialog = None
+        self._shown_id = self._chosen = None
+        self._shapes.clear()
+
+    def _close(self) -> None:
+        if self.dialog is not None:
+            self.dialog.close()

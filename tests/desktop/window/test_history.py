@@ -1,0 +1,190 @@
+"""The history of geofences in the window: seen, compared on the map, restored, also what was deleted."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTableView
+
+from app.desktop.dialogs.review.history import HistoryDialog
+from engine.domain.edits import EditSource, editing_as
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Circle
+from tests.desktop.window.user import User
+
+pytestmark = pytest.mark.window_handed_on
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def changed(user: User, fence: Geofence, change: GeofenceChange, environment: Environment = TEST) -> Geofence:
+    with editing_as(EditSource.API, "secret key, curl/8.5"):
+        after = user.engine.geofences.update(environment, fence.id, change)
+    user.until(lambda: user.window.model.fences.get(fence.id) == after)
+    return after
+
+
+def opened(user: User) -> HistoryDialog:
+    user.press(Qt.Key.Key_H, CTRL | SHIFT, on=user.window.list.view)
+    return dialog_of(user)
+
+
+def dialog_of(user: User) -> HistoryDialog:
+    user.until(lambda: user.window.history.dialog is not None and user.window.history.dialog.isVisible())
+    assert user.window.history.dialog is not None
+    return user.window.history.dialog
+
+
+def cells(view: QTableView, column: int) -> list[str]:
+    model = view.model()
+    return [str(model.index(row, column).data()) for row in range(model.rowCount())]
+
+
+def fields(dialog: HistoryDialog) -> list[tuple[str, str, str]]:
+    rows = zip(*(cells(dialog.field_view, column) for column in range(3)), strict=True)
+    return [(field, now, then) for field, now, then in rows]
+
+
+def choose(user: User, view: QTableView, row: int) -> None:
+    user.click_in(view, view.visualRect(view.model().index(row, 0)).center())
+
+
+def radius(user: User, fence: Geofence, environment: Environment = TEST) -> float:
+    geometry = user.engine.geofences.get(environment, fence.id).geometry
+    assert isinstance(geometry, Circle)
+    return geometry.radius_m
+
+
+def closed(user: User, dialog: HistoryDialog) -> None:
+    user.click(dialog.close_button)
+    user.until(lambda: user.window.history.dialog is None)
+    user.window.activateWindow()
+    user.until(user.window.isActiveWindow)
+
+
+def test_a_version_is_seen_compared_and_restored_as_one_step(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    changed(user, fence, GeofenceChange(radius_m=150.0, description="Corner store"))
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    assert cells(dialog.view, 1) == ["API: secret key, curl/8.5", "Fencewright"]
+    assert cells(dialog.view, 2) == ["Description: Store 1 → Corner store; Radius: 120 m → 150 m", "Created"]
+    assert dialog.restore.text() == "This is the present version"
+    assert not dialog.restore.isEnabled()
+    choose(user, dialog.view, 1)
+    assert fields(dialog) == [("Description", "Corner store", "Store 1"), ("Radius", "150 m", "120 m")]
+    user.click(dialog.restore)
+    user.until(lambda: radius(user, fence) == 120.0)
+    user.until(lambda: dialog.edits.rowCount() == 3)
+    assert cells(dialog.view, 1)[0] == "This window: Restore Store 1"
+    closed(user, dialog)
+    user.idle()
+    user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+    user.until(lambda: radius(user, fence) == 150.0)
+    user.idle()
+
+
+def test_it_follows_the_selection_and_what_others_change(user: User) -> None:
+    one, two = user.given(1), user.given(2)
+    user.select(one)
+    dialog = opened(user)
+    user.until(lambda: dialog.title.text() == "Store 1" and dialog.edits.rowCount() == 1)
+    changed(user, one, GeofenceChange(radius_m=150.0))
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    choose(user, dialog.view, 1)
+    changed(user, one, GeofenceChange(radius_m=160.0))
+    user.until(lambda: dialog.edits.rowCount() == 3)
+    assert dialog.view.currentIndex().row() == 2
+    assert fields(dialog) == [("Radius", "160 m", "120 m")]
+    user.window.model.selection.select_fence(two.id)
+    user.until(lambda: dialog.title.text() == "Store 2" and dialog.edits.rowCount() == 1)
+    closed(user, dialog)
+
+
+def test_deleted_geofences_are_found_and_restored(user: User) -> None:
+    fences = [user.given(number) for number in (1, 2, 3)]
+    for fence in fences[:2]:
+        user.engine.geofences.delete(TEST, fence.id)
+    user.until(lambda: len(user.window.model.fences) == 1)
+    user.window.actions_.deleted.trigger()
+    dialog = dialog_of(user)
+    user.until(lambda: dialog.deleted.rowCount() == 2)
+    assert cells(dialog.deleted_view, 2) == ["Store 2", "Store 1"]
+    QTest.keyClicks(dialog.filter, "store 1")
+    user.until(lambda: cells(dialog.deleted_view, 2) == ["Store 1"])
+    user.until(dialog.restore.isEnabled)
+    user.click(dialog.restore)
+    user.until(lambda: len(user.stored()) == 2)
+    user.until(lambda: user.window.model.selection.fence_id == fences[0].id)
+    user.until(lambda: dialog.deleted.rowCount() == 0)
+    closed(user, dialog)
+    user.idle()
+
+
+def test_a_version_whose_key_is_taken_is_refused(user: User) -> None:
+    one = user.given(1)
+    changed(user, one, GeofenceChange(external_id="9"))
+    user.given(1)
+    user.window.model.selection.select_fence(one.id)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    choose(user, dialog.view, 1)
+    user.click(dialog.restore)
+    user.until(dialog.error.isVisible)
+    assert "another geofence has the tag 'store' and the external ID '1'" in dialog.error.text()
+    assert dialog.restore.isEnabled()
+    assert user.engine.geofences.get(TEST, one.id).external_id == "9"
+    closed(user, dialog)
+
+
+def test_restoring_in_live_asks_first(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    fence = user.given()
+    changed(user, fence, GeofenceChange(radius_m=150.0), LIVE)
+    user.select(fence)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    choose(user, dialog.view, 1)
+    user.click(dialog.restore)
+    assert radius(user, fence, LIVE) == 150.0
+    user.answer("Restore")
+    user.until(lambda: radius(user, fence, LIVE) == 120.0)
+    closed(user, dialog)
+    user.idle()
+
+
+def test_long_histories_come_a_page_at_a_time(user: User) -> None:
+    fence = user.given()
+    for number in range(150):
+        user.engine.geofences.update(TEST, fence.id, GeofenceChange(radius_m=200.0 + number))
+    user.select(fence)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 100)
+    user.click(dialog.older)
+    user.until(lambda: dialog.edits.rowCount() == 151)
+    assert not dialog.older.isVisible()
+    assert cells(dialog.view, 2)[-1] == "Created"
+    closed(user, dialog)
+
+
+def test_the_version_is_drawn_beside_the_present_shape_and_goes_with_the_dialog(user: User) -> None:
+    fence = user.given()
+    changed(user, fence, GeofenceChange(radius_m=400.0, coordinates=(14.51, 46.05)))
+    user.select(fence)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    user.window.map.fit_fences([fence.id])
+    choose(user, dialog.view, 1)
+    user.hand.settle()
+    inside = (14.5005, 46.05)
+    with_version = user.hand.color_at(inside)
+    choose(user, dialog.view, 0)
+    user.until(lambda: user.hand.color_at(inside) != with_version)
+    choose(user, dialog.view, 1)
+    user.until(lambda: user.hand.color_at(inside) == with_version)
+    closed(user, dialog)
+    user.until(lambda: user.hand.color_at(inside) != with_version)
