@@ -49,6 +49,7 @@ COMMANDS: Final = {
     "webhooks": "app.cli.webhooks.commands:webhooks",
     "listen": "app.cli.webhooks.listening:listen",
     "area": "app.cli.areas:area",
+    "diagnostics": "app.cli.diagnostics:diagnostics",
     "setup": "app.cli.setup:setup",
 }
 """Where each command is; it is imported when it is called for, so that none waits for what the others need."""

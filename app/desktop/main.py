@@ -24,8 +24,10 @@ def run_desktop(workspace: Path | str | None, endpoint: EndpointOptions, *, open
     from app.desktop.signals import on_signals
     from app.desktop.window.controllers.workspaces import bind_remembering
     from app.desktop.window.main_window import MainWindow
+    from app.diagnostics.log import recent_log
 
     check_display()
+    recent_log().install()
     application = make_application()
     memory = Memory(settings_file().parent)
     window = MainWindow(bind_remembering(open_session, endpoint, memory), memory)

@@ -227,6 +227,12 @@ def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield "help", dialog
     dialog.words.clear()
     dialog.close()
+    window.diagnostics.open()
+    wait_for(lambda: window.diagnostics.dialog is not None, "the diagnostics")
+    assert window.diagnostics.dialog is not None
+    window.diagnostics.dialog.list.setCurrentRow(1)
+    yield "diagnostics", window.diagnostics.dialog
+    window.diagnostics.dialog.reject()
 
 
 def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

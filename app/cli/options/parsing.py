@@ -19,6 +19,7 @@ from app.cli.options.workspace import (
     add_area,
     add_certificate,
     add_clear,
+    add_diagnostics,
     add_keys,
     add_settings,
     add_setup,
@@ -56,6 +57,7 @@ def parser() -> Parser:
     add_serve(commands)
     add_keys(commands)
     add_certificate(commands)
+    add_diagnostics(commands)
     add_import(commands)
     add_imports(commands)
     add_check(commands)

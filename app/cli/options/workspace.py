@@ -55,6 +55,21 @@ def add_certificate(commands: Commands) -> None:
     add_json(parser)
 
 
+def add_diagnostics(commands: Commands) -> None:
+    """Add ``diagnostics``."""
+    parser = add(
+        commands,
+        "diagnostics",
+        "save what helps to find the cause of a problem, without secrets",
+        "List versions, the condition of the database, settings without texts, areas and the load of this computer, "
+        "and write them to a zip file with --output. Keys, tokens, addresses, users, positions and geofences are left "
+        "out.",
+    )
+    add_workspace(parser)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the diagnostics to this file (.zip)")
+    add_json(parser)
+
+
 def add_settings(commands: Commands) -> None:
     """Add ``settings``."""
     parser = add(

@@ -24,6 +24,7 @@ EXPORTS = {
 }
 CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
 SCENARIOS = "Scenarios (*.fence.yaml)"
+DIAGNOSTICS = "Diagnostics (*.zip)"
 CHANGE_SETS = "Change sets (*.json)"
 RECORDS = "CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)"
 

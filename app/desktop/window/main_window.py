@@ -24,6 +24,7 @@ from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.help.diagnostics import DiagnosticsController
 from app.desktop.window.controllers.help.pages import HelpController
 from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.inspector.events import EventController
@@ -212,7 +213,9 @@ class MainWindow(WindowParts):
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
-        self.help.connect_actions(actions)
+        self.diagnostics = DiagnosticsController(self, self.model, self.memory, self.files, self.message)
+        for controller in (self.help, self.diagnostics):
+            controller.connect_actions(actions)
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))
 
     def _arrange(self) -> None:

@@ -270,7 +270,7 @@ class Toolbar(QToolBar):
         menu.clear()
         menu.addActions([a.help, a.shortcuts])
         menu.addSeparator()
-        menu.addAction(a.about)
+        menu.addActions([a.diagnostics, a.about])
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         a = self._actions

@@ -31,6 +31,7 @@ from app.desktop.demo import demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
 from app.desktop.dialogs.clear import ClearDialog
+from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
 from app.desktop.dialogs.help.dialog import HelpDialog
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
@@ -54,6 +55,7 @@ from app.desktop.model.importing import Columns
 from app.desktop.model.review.promotion import PromotionBook
 from app.desktop.model.simulation.sender import Timing
 from app.desktop.window.message import MessageLine
+from app.diagnostics.collecting import Part
 from app.exchanges import LoggedRequest, Message, RequestSummary
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -164,6 +166,7 @@ MADE: dict[type[QDialog], Make] = {
     ClearDialog: lambda user: ClearDialog(user.window, ("phone",), None, None),
     ColumnsDialog: lambda user: columns(user),
     CommandPalette: lambda user: CommandPalette(user.window, user.window.actions_.all(), lambda _: None),
+    DiagnosticsDialog: lambda user: DiagnosticsDialog(user.window, (Part("log.txt", "the log", "a line"),)),
     ExportDialog: lambda user: ExportDialog(user.window, ("store",)),
     HelpDialog: lambda user: HelpDialog(user.window, "light"),
     ImportReportDialog: lambda user: ImportReportDialog(user.window, "stores.csv", _REPORT),

@@ -42,6 +42,12 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         words="manual documentation docs guide",
     )
     shortcuts = Declared("Keyboard shortcuts", "keyboard", "Shift+F1")
+    diagnostics = Declared(
+        "Save diagnostics…",
+        "first-aid-kit",
+        tip="Save versions, the condition of the database and the log, without secrets",
+        words="support bug report log zip integrity",
+    )
     about = Declared("About Fencewright", "info")
     quit = Declared("Quit", "sign-out", "Ctrl+Q")
 

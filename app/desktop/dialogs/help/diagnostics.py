@@ -1,0 +1,88 @@
+"""Diagnostics before they are saved: the list of what is in them, and each part in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontDatabase, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.panels.widgets import GRID, label
+from app.diagnostics.bundle import LEFT_OUT
+from app.diagnostics.collecting import Part
+
+_SIZE = QSize(820, 560)
+_LIST_PX = 180
+
+
+class DiagnosticsDialog(QDialog):
+    """Shows everything that would be saved. `save_requested` tells that it shall be."""
+
+    save_requested = Signal()
+
+    def __init__(self, parent: QWidget, parts: Sequence[Part]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Save diagnostics")
+        self.resize(_SIZE.boundedTo(parent.size()))
+        self._parts = tuple(parts)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Parts")
+        self.list.addItems([part.name for part in self._parts])
+        self.about = label("", "muted", wrap=True)
+        self.content = QPlainTextEdit()
+        self.content.setAccessibleName("Content of the part")
+        self.content.setReadOnly(True)
+        self.content.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        right = QWidget()
+        inner = QVBoxLayout(right)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.about)
+        inner.addWidget(self.content, 1)
+        split = QSplitter()
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.list)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([_LIST_PX, _SIZE.width() - _LIST_PX])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label(f"This is everything that will be saved. {LEFT_OUT}", wrap=True))
+        layout.addWidget(split, 1)
+        layout.addWidget(self._make_buttons())
+        self.list.currentRowChanged.connect(self._show)
+        self.list.setCurrentRow(0)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Lay the list out again: only now does it have its style."""
+        super().showEvent(event)
+        self.list.doItemsLayout()
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The parts that are shown."""
+        return self._parts
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
+        self.save = QPushButton("Save…")
+        self.save.setDefault(True)
+        self.save.clicked.connect(lambda: self.save_requested.emit())
+        buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        return buttons
+
+    def _show(self, row: int) -> None:
+        part = self._parts[row]
+        self.about.setText(f"{part.about[:1].upper()}{part.about[1:]}")
+        self.content.setPlainText(part.content)

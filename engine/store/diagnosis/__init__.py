@@ -1,0 +1,1 @@
+"""The condition of a workspace's database, looked at without changing it."""
