@@ -48,6 +48,7 @@ from engine.store.trips import open_trips
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Writer
 from engine.tracking.event_records import History
+from engine.tracking.heat import Heat
 from engine.tracking.measure import confidence_of
 from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.settings import Settings, SettingsBook
@@ -124,6 +125,7 @@ class Engine:
         judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
         self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders)
         self.geofence_history = GeofenceHistory(database)
+        self.heat = Heat(database)
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)

@@ -40,6 +40,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.formats.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
+from tests.desktop.pictures_of_heat import heat_shots
 from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_inspector import inspector_shots
 from tests.desktop.pictures_of_many import many_shots
@@ -195,6 +196,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from requests_shots(studio)
     yield from webhooks_shots(studio)
     yield from inspector_shots(studio)
+    yield from heat_shots(studio)
     yield from many_shots(studio)
     yield from timeline_shots(studio)
     yield from whatif_shots(studio)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from itertools import batched
 
@@ -144,6 +145,10 @@ class MapContents(MapSignals):
     def set_way(self, line: Sequence[Position]) -> None:
         """Show the way of a trip up to its destination; none takes it off the map."""
         self._outbox.put("way", points=list(line))
+
+    def set_heat(self, packed: bytes) -> None:
+        """Show the density of positions: longitudes and latitudes by turns, as 64-bit numbers; none shows nothing."""
+        self._outbox.put("heat", points=b64encode(packed).decode())
 
     def clear_highlight(self) -> None:
         """Take the ring away."""

@@ -29,6 +29,7 @@ from app.desktop.window.controllers.help.pages import HelpController
 from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.inspector.events import EventController
 from app.desktop.window.controllers.inspector.faults import FaultController
+from app.desktop.window.controllers.inspector.heat import HeatController
 from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
@@ -151,6 +152,7 @@ class MainWindow(WindowParts):
         self.user_list = UsersController(
             model, self.user_rows, self.users, docks, self.map, self.on_map, self.reasons.explain_user
         )
+        self.heat = HeatController(model, self.map)
         self.requests = RequestController(
             self, model, self.requests_panel, self.request_page, self.request_book, docks, message, choose_event
         )
@@ -210,6 +212,7 @@ class MainWindow(WindowParts):
             self.promotion,
             self.many,
             self.shaping,
+            self.heat,
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
@@ -269,7 +272,7 @@ class MainWindow(WindowParts):
             *(self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project),
             *(self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
-            *(self.checks, self.promotion, self.history, self.many, self.shaping),
+            *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat),
         )
 
     def _connect_model(self) -> None:

@@ -3,6 +3,7 @@
 import { Beacons } from "./layers/beacons.js";
 import { Basemap } from "./street_map/basemap.js";
 import { Camera } from "./camera.js";
+import { Heat } from "./layers/heat.js";
 import { Hint, LayerList, Scale } from "./controls.js";
 import { Devices } from "./layers/devices.js";
 import { Editor } from "./editing/editor.js";
@@ -46,6 +47,7 @@ const streets = new Streets(map, basemap, THEMES.light, trouble);
 const fences = new Fences();
 const countriesAt = (zoom) => basemap.worldAt(zoom)?.countries ?? [];
 const countries = new CountryLabels(map, countriesAt, (zoom) => [...streets.boxes(zoom), ...fences.extentOfFew(AVOIDED_UP_TO)]);
+const heat = new Heat();
 const track = new Track();
 const way = new Way();
 const beacons = new Beacons();
@@ -53,7 +55,7 @@ const events = new Events();
 const reach = new Reach(map);
 const trial = new Reach(map);
 const pin = new Pin();
-const back = new Overlay([countries, fences], THEMES.light).addTo(map);
+const back = new Overlay([countries, heat, fences], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
@@ -142,6 +144,7 @@ const COMMANDS = {
   way: ({ points }) => way.show(points),
   devices_move: ({ moves }) => devices.move(moves),
   device_remove: ({ device }) => devices.remove(device),
+  heat: ({ points }) => heat.show(points),
   beacons: (command) => beacons.show(command.beacons, command.replace),
   beacon_hold: ({ position }) => holder.show(position),
   beacons_remove: ({ ids }) => beacons.remove(ids),

@@ -43,6 +43,15 @@ class InspectionActions(ActionsOfWindow):
         words="devices",
         in_workspace=True,
     )
+    heat = Declared(
+        "Heat map",
+        "fire",
+        "H",
+        "Show where fixes or events are dense",
+        check=True,
+        words="density hotspots heatmap",
+        in_workspace=True,
+    )
     webhooks = Declared(
         "Webhooks",
         "paper-plane-tilt",

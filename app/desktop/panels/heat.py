@@ -1,0 +1,78 @@
+"""A small panel over the map that says what its heat map counts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.inspector.heat import PERIODS, SOURCES, HeatChoice
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, label, tool_button
+
+_BESIDE = 8
+
+
+class HeatPanel(QFrame):
+    """What is counted, for how long back, and how many positions there are. It lies at the upper left of the map."""
+
+    changed = Signal()
+    closed = Signal()
+
+    def __init__(self, map_view: QWidget) -> None:
+        super().__init__(map_view)
+        self.setObjectName("Readout")
+        self.source, self.period = ChoiceBox(), ChoiceBox()
+        self.source.addItems([name for name, _ in SOURCES])
+        self.period.addItems([name for name, _ in PERIODS])
+        self.period.setCurrentIndex(len(PERIODS) - 1)
+        for box, name in ((self.source, "Heat map of"), (self.period, "Time of the heat map")):
+            box.setAccessibleName(name)
+            box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.text = label("")
+        self.close_button = tool_button("Close", self.closed.emit)
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(label("Heat map", "label"), 1)
+        head.addWidget(self.source)
+        head.addWidget(self.period)
+        head.addWidget(self.close_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 10)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.text)
+        map_view.installEventFilter(self)
+        self.hide()
+
+    @property
+    def choice(self) -> HeatChoice:
+        """What the user wants to see."""
+        return HeatChoice(SOURCES[self.source.currentIndex()][1], PERIODS[self.period.currentIndex()][1])
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icon."""
+        self.close_button.setIcon(icon("x", theme))
+
+    def say(self, text: str) -> None:
+        """Say how many positions are shown."""
+        self.text.setText(text)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the place over the map."""
+        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the size that the style sheet makes right."""
+        super().showEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        self.adjustSize()
+        self.move(_BESIDE, _BESIDE)
+        self.raise_()

@@ -1,0 +1,79 @@
+"""The heat map of fixes and events: read in the background, and again when more have come."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject
+
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.model.inspector.heat import heat_text
+from app.desktop.panels.heat import HeatPanel
+from app.desktop.relay import Relay
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.newest import Newest
+from app.desktop.workspace_model import WorkspaceModel
+
+_AGAIN_AFTER_MS: Final = 2_000
+
+
+class HeatController(QObject):
+    """Shows the density of what is chosen in the panel on the map while the action is checked."""
+
+    def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
+        super().__init__(map_view)
+        self._model, self._map = model, map_view
+        self._asking = Newest(model.operations.read)
+        self.panel = HeatPanel(map_view)
+        self.panel.changed.connect(self._read)
+        self._news = Relay(self, interval_ms=_AGAIN_AFTER_MS)
+        self._news.rung.connect(self._read)
+        model.users_moved.connect(lambda _: self._news.ring())
+        model.events.replaced.connect(lambda *_: self._news.ring())
+        model.events.added.connect(lambda *_: self._news.ring())
+        model.environment_changed.connect(self._leave)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        self._action = actions.heat
+        self._action.toggled.connect(self._on_toggled)
+        self.panel.closed.connect(lambda: self._action.setChecked(False))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icon."""
+        self.panel.set_theme(theme)
+
+    @property
+    def answered(self) -> bool:
+        """Whether what is shown is of what is chosen."""
+        return not self._asking.busy
+
+    def _on_toggled(self, on: bool) -> None:
+        self.panel.setVisible(on)
+        if on:
+            self._read()
+        else:
+            self._asking.forget()
+            self._map.set_heat(b"")
+
+    def _leave(self) -> None:
+        """Show nothing of what was there before."""
+        self._asking.forget()
+        if self.panel.isVisible():
+            self._map.set_heat(b"")
+            self._news.ring()
+
+    def _read(self) -> None:
+        session = self._model.session
+        if session is None or not self._action.isChecked():
+            return
+        choice, environment, heat = self.panel.choice, self._model.environment, session.engine.heat
+        since = choice.since(self._model.now())
+
+        def done(found: bytes) -> None:
+            if self._action.isChecked() and self._model.session is session:
+                self._map.set_heat(found)
+                self.panel.say(heat_text(len(found) // 16, choice.source))
+
+        self._asking.ask(lambda: heat.positions(environment, choice.source, since).tobytes(), done, self._model.tell)

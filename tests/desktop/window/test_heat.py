@@ -1,0 +1,57 @@
+"""The heat map of fixes and events: by its key, its panel and what is painted."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from engine.domain.environment import Environment
+from engine.domain.geometry import Point
+from engine.domain.tracking.updates import LocationUpdate
+from engine.tracking.heat import HeatSource
+from tests.desktop.window.user import CENTRE, User
+
+pytestmark = pytest.mark.window_handed_on
+
+TEST = Environment.TEST
+
+
+def report(user: User, count: int) -> None:
+    """Send fixes from around one place, half of them from within a geofence."""
+    for number in range(count):
+        place = Point(CENTRE[0] + number % 7 * 0.0002, CENTRE[1] + number % 5 * 0.0002)
+        user.engine.tracking.track(TEST, LocationUpdate(device_id=f"d{number % 3}", point=place, accuracy_m=5))
+
+
+def test_fixes_and_events_are_painted_where_they_were(user: User) -> None:
+    heat = user.window.heat
+    before = user.hand.color_at(CENTRE)
+    user.press(Qt.Key.Key_H)
+    user.until(lambda: heat.panel.text.text() == "No fixes in this time.")
+    report(user, 60)
+    user.until(lambda: heat.panel.text.text() == "60 fixes.")
+    user.until(lambda: user.hand.color_at(CENTRE).red() > 200 and user.hand.color_at(CENTRE) != before)
+    warm = user.hand.color_at(CENTRE)
+    assert warm.red() > warm.blue() + 60
+    far = (CENTRE[0] + 0.006, CENTRE[1])
+    there = user.hand.color_at(far)
+    heat.panel.source.setFocus()
+    QTest.keyClick(heat.panel.source, Qt.Key.Key_Down)
+    user.until(lambda: heat.panel.text.text() == "No events in this time." and heat.answered)
+    assert user.hand.color_at(far) == there
+    user.click(heat.panel.close_button)
+    assert not user.window.actions_.heat.isChecked()
+    assert not heat.panel.isVisible()
+
+
+def test_the_newest_positions_of_a_time_are_read(user: User) -> None:
+    report(user, 40)
+    heat, now = user.engine.heat, user.window.model.now()
+    assert heat.positions(TEST, HeatSource.FIXES).shape == (40, 2)
+    assert heat.positions(TEST, HeatSource.FIXES, most=7).shape == (7, 2)
+    assert heat.positions(TEST, HeatSource.FIXES, since=now.replace(year=now.year + 1)).shape == (0, 2)
+    assert heat.positions(Environment.LIVE, HeatSource.FIXES).shape == (0, 2)
+    assert heat.positions(TEST, HeatSource.FIXES, most=1)[0] == pytest.approx(
+        [CENTRE[0] + 39 % 7 * 0.0002, CENTRE[1] + 39 % 5 * 0.0002]
+    )
