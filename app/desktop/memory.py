@@ -95,6 +95,17 @@ class Memory:
             self._window.sync()
 
     @property
+    def tour_seen(self) -> bool:
+        """Whether the guided first start has begun before."""
+        return self._window is None or self._window.value("tour-seen", "false") == "true"
+
+    @tour_seen.setter
+    def tour_seen(self, seen: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("tour-seen", "true" if seen else "false")
+            self._window.sync()
+
+    @property
     def snapping(self) -> bool:
         """Whether what is drawn snaps to geofences nearby."""
         return self._window is not None and self._window.value("snapping", "false") == "true"

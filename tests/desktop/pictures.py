@@ -229,6 +229,9 @@ def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield "help", dialog
     dialog.words.clear()
     dialog.close()
+    window.tour.start()
+    yield "tour", None
+    window.tour.end()
     window.diagnostics.open()
     wait_for(lambda: window.diagnostics.dialog is not None, "the diagnostics")
     assert window.diagnostics.dialog is not None

@@ -26,6 +26,7 @@ from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.help.diagnostics import DiagnosticsController
 from app.desktop.window.controllers.help.pages import HelpController
+from app.desktop.window.controllers.help.tour import TourController
 from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.inspector.events import EventController
 from app.desktop.window.controllers.inspector.faults import FaultController
@@ -217,6 +218,17 @@ class MainWindow(WindowParts):
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
         self.diagnostics = DiagnosticsController(self, self.model, self.memory, self.files, self.message)
+        self.tour = TourController(
+            self,
+            self.model,
+            self.map,
+            self.docks,
+            self.tracks,
+            self.memory,
+            actions,
+            self.search_result.given_up,
+        )
+        self.workspaces.opened.connect(self.tour.offer)
         for controller in (self.help, self.diagnostics):
             controller.connect_actions(actions)
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))

@@ -268,7 +268,7 @@ class Toolbar(QToolBar):
     def _fill_help_menu(self, menu: QMenu) -> None:
         a = self._actions
         menu.clear()
-        menu.addActions([a.help, a.shortcuts])
+        menu.addActions([a.help, a.tour, a.shortcuts])
         menu.addSeparator()
         menu.addActions([a.diagnostics, a.about])
 

@@ -42,6 +42,13 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         words="manual documentation docs guide",
     )
     shortcuts = Declared("Keyboard shortcuts", "keyboard", "Shift+F1")
+    tour = Declared(
+        "Guided tour",
+        "path",
+        tip="Five steps: draw, set hours, simulate, see why, connect an SDK",
+        words="first start tutorial introduction onboarding learn",
+        in_workspace=True,
+    )
     diagnostics = Declared(
         "Save diagnostics…",
         "first-aid-kit",

@@ -37,12 +37,14 @@ class SearchResultController(QObject):
     destination and its name, empty where it has none, `beacon_wanted` the point of a new beacon.
 
     `menu_of_fence` carries the menu that is about to open over a geofence, and its ID: others put in what they do.
+    `given_up` tells of Escape in the middle of the window.
     """
 
     fence_shown = Signal(str)
     destination_found = Signal(object, str)
     beacon_wanted = Signal(object)
     menu_of_fence = Signal(object, str)
+    given_up = Signal()
 
     def __init__(
         self, model: WorkspaceModel, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
@@ -79,6 +81,7 @@ class SearchResultController(QObject):
         QWidget.setTabOrder(self.card.fence, self.card.isochrone)
 
     def _give_up(self) -> None:
+        self.given_up.emit()
         if self.found is not None:
             self.dismiss()
         else:

@@ -1,0 +1,89 @@
+"""The guided first start: a card over the map that says what to do, and a frame around where."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.panels.widgets import GRID, button, label
+
+_WIDTH_PX = 340
+_FRAME_PX = 3
+_FROM_EDGE = 12
+
+
+class TourCard(QFrame):
+    """One step: its number, what to do and why, and the way out of the tour."""
+
+    skipped = Signal()
+    helped = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("TourCard")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_WIDTH_PX)
+        self.number = label("", "muted")
+        self.title = label("", "title", wrap=True)
+        self.text = label("", wrap=True)
+        self.help = button("", self.helped.emit, "primary")
+        self.skip = button("Skip tour", self.skipped.emit)
+        self.skip.setToolTip("Skip the tour (Esc)")
+        row = QHBoxLayout()
+        row.addWidget(self.help)
+        row.addStretch(1)
+        row.addWidget(self.skip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for part in (self.number, self.title, self.text):
+            layout.addWidget(part)
+        layout.addLayout(row)
+        self.hide()
+
+    def show_step(self, number: str, title: str, text: str, help_text: str, *, last: bool) -> None:
+        """Show a step; `help_text` names what is done for the user, "" where that is nothing."""
+        self.number.setText(number)
+        self.title.setText(title)
+        self.text.setText(text)
+        self.help.setText(help_text)
+        self.help.setVisible(bool(help_text))
+        self.skip.setText("Finish" if last else "Skip tour")
+        self.show()
+        # The height of lines that wrap is known for this width alone.
+        self.resize(_WIDTH_PX, self.layout_height())
+        self.move(QPoint(_FROM_EDGE, _FROM_EDGE))
+        self.raise_()
+
+    def layout_height(self) -> int:
+        """Return how high the card is for what it says."""
+        layout = self.layout()
+        return layout.totalHeightForWidth(_WIDTH_PX) if layout is not None else self.sizeHint().height()
+
+
+class TourFrame(QWidget):
+    """A frame around a control, which lets the mouse through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def surround(self, target: QWidget | None) -> None:
+        """Surround a widget, or nothing where it is not seen."""
+        window = self.parentWidget()
+        if target is None or window is None or not target.isVisible():
+            self.hide()
+            return
+        at = QRect(target.mapTo(window, QPoint(0, 0)), target.size())
+        self.setGeometry(at.adjusted(-_FRAME_PX, -_FRAME_PX, _FRAME_PX, _FRAME_PX).intersected(window.rect()))
+        self.show()
+        self.raise_()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the frame in the accent's colour."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(self.palette().highlight().color()), _FRAME_PX))
+            painter.drawRoundedRect(self.rect().adjusted(2, 2, -2, -2), 5, 5)
