@@ -15,10 +15,6 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
-from botocore.auth import S3SigV4QueryAuth
-from botocore.awsrequest import AWSRequest
-from botocore.credentials import Credentials
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from tests.servers import Asked, FakeServer, send, serving
@@ -75,6 +71,9 @@ class _Silent(WSGIRequestHandler):
 @contextmanager
 def s3() -> Iterator[str]:
     """Run moto's S3, which takes any key, behind what checks keys as S3 does; yield its URL."""
+    # Here, since every process of a run imports this module and one of them needs S3: it takes a second.
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+
     moto = DomainDispatcherApplication(create_backend_app)
 
     def application(environ: dict[str, Any], start: Any) -> Any:
@@ -110,6 +109,10 @@ def put(url: str, key: str, content: bytes = b"") -> None:
 
 def _refusal(environ: dict[str, Any], query: dict[str, list[str]]) -> str | None:
     """Return the code of S3's error for keys that are wrong."""
+    from botocore.auth import S3SigV4QueryAuth
+    from botocore.awsrequest import AWSRequest
+    from botocore.credentials import Credentials
+
     if query["X-Amz-Credential"][0].split("/")[0] != KEY_ID:
         return "InvalidAccessKeyId"
     url = f"http://{environ['HTTP_HOST']}{environ['REQUEST_URI']}"
