@@ -48,7 +48,7 @@ from engine.store.trips import open_trips
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Writer
 from engine.tracking.event_records import History
-from engine.tracking.heat import Heat
+from engine.tracking.kept.heat import Heat
 from engine.tracking.measure import confidence_of
 from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.settings import Settings, SettingsBook

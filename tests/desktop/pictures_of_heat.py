@@ -12,7 +12,7 @@ from app.desktop.model.inspector.heat import heat_text
 from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking.updates import LocationUpdate
-from engine.tracking.heat import HeatSource
+from engine.tracking.kept.heat import HeatSource
 
 if TYPE_CHECKING:
     from tests.desktop.pictures import Studio

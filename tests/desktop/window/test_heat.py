@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import LocationUpdate
-from engine.tracking.heat import HeatSource
+from engine.tracking.kept.heat import HeatSource
 from tests.desktop.window.user import CENTRE, User
 
 pytestmark = pytest.mark.window_handed_on

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from app.desktop.model.words import count
-from engine.tracking.heat import MOST_POSITIONS, HeatSource
+from engine.tracking.kept.heat import MOST_POSITIONS, HeatSource
 
 SOURCES: Final = (("Fixes", HeatSource.FIXES), ("Events", HeatSource.EVENTS))
 PERIODS: Final[tuple[tuple[str, timedelta | None], ...]] = (

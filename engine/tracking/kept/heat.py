@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
 from engine.store.database import Database
-from engine.store.heat import event_positions, update_positions
+from engine.store.history.heat import event_positions, update_positions
 from engine.store.records.times import to_ms
 
 MOST_POSITIONS: Final = 100_000
