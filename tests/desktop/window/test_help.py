@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.help.browser import PageBrowser
 from app.desktop.dialogs.help.dialog import HelpDialog
@@ -19,11 +19,13 @@ from tests.desktop.window.user import User
 F1 = Qt.Key.Key_F1
 
 
-def helped(user: User) -> HelpDialog:
-    """Press F1 where the keyboard is."""
-    focus = QApplication.focusWidget()
-    assert focus is not None
-    QTest.keyClick(focus, F1)
+def helped(user: User, where: QWidget | None = None) -> HelpDialog:
+    """Press F1 where the keyboard is put: in the search, or elsewhere."""
+    user.window.activateWindow()
+    user.until(user.window.isActiveWindow)
+    target = where or user.window.toolbar.search
+    target.setFocus()
+    QTest.keyClick(target, F1)
     user.until(lambda: user.window.help.dialog is not None and user.window.help.dialog.isVisible())
     dialog = user.window.help.dialog
     assert dialog is not None
@@ -37,16 +39,12 @@ def heading_in_sight(page: PageBrowser) -> str:
 
 
 def test_f1_opens_the_section_about_the_panel_that_has_the_keyboard(user: User) -> None:
-    user.window.activateWindow()
     user.window.docks.bring(user.window.docks.table)
     user.given()
-    user.window.table.view.setFocus()
-    dialog = helped(user)
+    dialog = helped(user, user.window.table.view)
     assert dialog.page.page is pages()[FIRST]
     user.until(lambda: heading_in_sight(dialog.page) == "The table of geofences")
     dialog.close()
-    user.window.activateWindow()
-    user.window.toolbar.search.setFocus()
     assert helped(user) is dialog
     user.until(lambda: heading_in_sight(dialog.page) == "Search")
     dialog.close()
@@ -59,7 +57,6 @@ def test_every_part_of_the_window_has_a_section(user: User) -> None:
 
 
 def test_words_are_searched_and_marked(user: User) -> None:
-    user.window.toolbar.search.setFocus()
     dialog = helped(user)
     assert dialog.list.count() == len(pages())
     QTest.keyClicks(dialog.words, "dwell threshold")
@@ -90,7 +87,6 @@ def test_words_are_searched_and_marked(user: User) -> None:
 
 
 def test_a_link_is_followed_by_a_click(user: User) -> None:
-    user.window.toolbar.search.setFocus()
     dialog = helped(user)
     dialog.open_page("workspace.md")
     page = dialog.page
@@ -154,7 +150,6 @@ def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.Mon
 
 
 def test_the_theme_changes_while_the_help_is_open(user: User) -> None:
-    user.window.toolbar.search.setFocus()
     dialog = helped(user)
     QTest.keyClicks(dialog.words, "radius")
     user.window.appearance.choose("dark")
