@@ -30,6 +30,7 @@ import app.desktop.dialogs
 from app.desktop.demo import demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
+from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
 from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
 from app.desktop.dialogs.help.dialog import HelpDialog
@@ -40,6 +41,7 @@ from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.dialogs.palette import CommandPalette
+from app.desktop.dialogs.review.history import HistoryDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.dialogs.send_request import SendDialog
 from app.desktop.dialogs.settings import SettingsDialog
@@ -165,10 +167,12 @@ MADE: dict[type[QDialog], Make] = {
     BulkEditDialog: lambda user: BulkEditDialog(user.window, user.stored(), ("a",), DEFAULT_SETTINGS, "light"),
     ClearDialog: lambda user: ClearDialog(user.window, ("phone",), None, None),
     ColumnsDialog: lambda user: columns(user),
+    CopyHoursDialog: lambda user: CopyHoursDialog(user.window, user.only(), None, user.stored(), ()),
     CommandPalette: lambda user: CommandPalette(user.window, user.window.actions_.all(), lambda _: None),
     DiagnosticsDialog: lambda user: DiagnosticsDialog(user.window, (Part("log.txt", "the log", "a line"),)),
     ExportDialog: lambda user: ExportDialog(user.window, ("store",)),
     HelpDialog: lambda user: HelpDialog(user.window, "light"),
+    HistoryDialog: lambda user: HistoryDialog(user.window, live=False),
     ImportReportDialog: lambda user: ImportReportDialog(user.window, "stores.csv", _REPORT),
     LayerDialog: lambda user: LayerDialog(user.window, "stores.gpkg", ("one", "two")),
     NightlySyncDialog: lambda user: NightlySyncDialog(user.window),
