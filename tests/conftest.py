@@ -1,10 +1,11 @@
 """Fixtures for every test."""
 
+import gc
 import os
 import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -55,6 +56,17 @@ def pytest_make_parametrize_id(val: Any, argname: str) -> str | None:
     The processes of a run refuse to work together where one of them collects a test by another ID.
     """
     return argname if isinstance(val, bytes) and _NO_TEXT.search(val) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected: nearly all that is made there stays; nor in it later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
