@@ -386,4 +386,6 @@ class SimulatorPanel(QWidget):
             length = duration((fixes[-1].at - fixes[0].at).total_seconds())
             self.name.show_text(f"{track.name} · {length}")
             self.name.setToolTip(tip_text(track.name))
+        else:
+            self.name.show_text("")
         self.refresh()

@@ -110,8 +110,7 @@ class UserPanel(SidePanel):
     def show_user(self, user: User | None) -> None:
         """Show a user, or none."""
         self._user = user
-        if user is not None:
-            self.facts.show_facts(user_facts(user))
+        self.facts.show_facts(user_facts(user) if user is not None else ())
         self._body.setVisible(user is not None)
         self._hint.setVisible(user is None)
         self.note_changed.emit(user_name(user) if user else "")

@@ -143,6 +143,8 @@ class WhyPanel(SidePanel):
         """Show what to do first."""
         self._explanations, self.around = (), {}
         self.list.clear()
+        self.reached.show_facts(())
+        self.reasons.show_reasons(())
         self._stack.setCurrentIndex(0)
         self.note_changed.emit("")
 

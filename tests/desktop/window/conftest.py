@@ -29,8 +29,8 @@ DATA = Path(__file__).parents[3].parent / "shared" / "data"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore what only says that there is no screen, and know the marker of tests that hand their window on."""
-    config.addinivalue_line("markers", "window_handed_on: a test may get the window of the one before, if it is as new")
+    """Ignore what only says that there is no screen, and know the marker of tests that want a window of their own."""
+    config.addinivalue_line("markers", "new_window: a test gets a new window, though the one before may be as new")
     for pattern in _NO_WINDOW_MANAGER:
         config.addinivalue_line("qt_log_ignore", pattern)
 
@@ -56,9 +56,9 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def kept_window(map_profile: MapProfile) -> Iterator[KeptWindow]:
-    """The window that the tests of a module hand on."""
+    """The window that tests hand on."""
     kept = KeptWindow(map_profile)
     yield kept
     kept.close()
@@ -76,7 +76,7 @@ def empty_window(qtbot: QtBot, kept_window: KeptWindow, map_profile: MapProfile)
 @pytest.fixture
 def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) -> Iterator[User]:
     """A user at a window with a temporary workspace, looking at Ljubljana from near."""
-    hand_on = request.node.get_closest_marker("window_handed_on") is not None
+    hand_on = request.node.get_closest_marker("new_window") is None
     made = kept_window.take(qtbot, hand_on=hand_on)
     yield made
     kept_window.give_back(made.window, hand_on=hand_on and _FAILED not in request.node.stash)

@@ -1,4 +1,4 @@
-"""A window that the tests of a module hand on, for as long as none has left a trace in it."""
+"""A window that tests hand on, for as long as none has left a trace in it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapProfile
 from app.desktop.operations import Lane
+from app.desktop.relay import Relay
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
@@ -82,7 +83,7 @@ def all_traces(window: MainWindow) -> Traces:
 
 
 class KeptWindow:
-    """The window of a module: made anew for a test after one that has left something in it."""
+    """The window of many tests: made anew for a test after one that has left something in it."""
 
     like: Traces | None = None
     """What a window has that no test has used; the same in all of them."""
@@ -125,11 +126,14 @@ class KeptWindow:
 
     def give_back(self, window: MainWindow, *, hand_on: bool) -> None:
         """Keep a window for the next test if it can be made as it was; else close it."""
-        if hand_on and self._reset(window):
-            self._kept = window
-        else:
-            _end(window)
-        self._running = []
+        as_new = False
+        try:
+            as_new = hand_on and self._reset(window)
+        finally:
+            self._kept = window if as_new else None
+            if not as_new:
+                _end(window)
+            self._running = []
 
     def close(self) -> None:
         """Close the window that is kept."""
@@ -148,6 +152,8 @@ class KeptWindow:
         window.resize(1280, 800)
         if window.saveState() != self._first_state:
             window.restoreState(self._first_state)
+            window.docks._name_tabbed()
+        _take_back_words(window)
         window.form.show_section(0)
         window.activateWindow()
         if self._first_focus is not None:
@@ -161,6 +167,7 @@ class KeptWindow:
                 open_temporary(window)
             except AssertionError:
                 return False
+            _let_all_be_told(window)
         return self._is_as_new(window)
 
     def _is_as_new(self, window: MainWindow) -> bool:
@@ -217,6 +224,24 @@ def _forget_typing(window: MainWindow) -> None:
     for line in window.findChildren(QLineEdit):
         if line.isUndoAvailable() or line.isRedoAvailable():
             line.setText(line.text())
+
+
+def _take_back_words(window: MainWindow) -> None:
+    """Search for nothing, filter nothing, and go back to first pages, as a user would."""
+    for words in (window.toolbar.search, window.events.head.words, window.users.words):
+        if words.text():
+            words.clear()
+    window.search.close()
+    if window.search.recent:
+        window.search.clear_recent()
+    window.project.dialog.show_page(0)
+
+
+def _let_all_be_told(window: MainWindow) -> None:
+    """Have everything shown that waits for its turn because the last time is not long ago; in a new window none is."""
+    for relay in window.findChildren(Relay):
+        relay.deliver()
+        relay._since.invalidate()
 
 
 def _others_than(window: MainWindow) -> list[QWidget]:

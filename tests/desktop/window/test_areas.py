@@ -26,6 +26,8 @@ from tests.desktop.window.user import User
 from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
 
+pytestmark = pytest.mark.new_window
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
 BUILD_MS = 90_000

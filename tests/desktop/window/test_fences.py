@@ -17,8 +17,6 @@ from tests.desktop.map.hand import metres_between, metres_per_pixel
 from tests.desktop.window.user import CENTRE, CORNERS, EDGE, User
 from tests.engine.fixtures import import_csv
 
-pytestmark = pytest.mark.window_handed_on
-
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -17,7 +17,8 @@ from tests.desktop.window.user import User
 
 
 @pytest.fixture
-def kept(map_profile: MapProfile) -> Iterator[KeptWindow]:
+def kept(map_profile: MapProfile, kept_window: KeptWindow) -> Iterator[KeptWindow]:
+    kept_window.close()
     kept = KeptWindow(map_profile)
     yield kept
     kept.close()
@@ -70,6 +71,7 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
 MAP = "globalThis[document.querySelector('.folium-map').id]"
 LEFT: dict[str, Callable[[User], object]] = {
     "words in a filter": lambda user: QTest.keyClicks(user.window.list.words, "shop"),
+    "another page of a request that is not shown": lambda user: user.window.request_page.pages.show_page(1),
     "a layer that is off": lambda user: script(user, "document.querySelectorAll('.fw-layers input')[4].click()"),
     "a listener of the map": lambda user: script(user, f"{MAP}.on('click', () => 0)"),
     "a name of all scripts": lambda user: script(user, "globalThis.left = 1"),

@@ -42,6 +42,8 @@ from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.new_window
+
 TEST = Environment.TEST
 _READABLE = 4.5
 """The least contrast that WCAG asks of text."""

@@ -15,8 +15,6 @@ from engine.domain.geometry import Circle, Geometry, Point, Polygon, Position
 from engine.geo.shaping.measuring import area_m2
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
-pytestmark = pytest.mark.window_handed_on
-
 CTRL = Qt.KeyboardModifier.ControlModifier
 WEST, SOUTH, EAST, NORTH = 14.496, 46.047, 14.504, 46.053
 

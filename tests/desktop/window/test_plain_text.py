@@ -42,6 +42,8 @@ from engine.domain.tracking.updates import Conversion, Event, LocationUpdate
 from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.new_window
+
 MARKUP = "<b>x</b><img src=http://127.0.0.1:9/i.png onerror=z> R&D &lt;"
 FILE = "<b>x<img src=i.png onerror=z> R&D"
 _TRACE = "onerror=z"

@@ -12,8 +12,6 @@ from engine.domain.tracking.updates import Confidence
 from tests.desktop.map.hand import metres_per_pixel
 from tests.desktop.window.user import CENTRE, EDGE, User
 
-pytestmark = pytest.mark.window_handed_on
-
 CORNER: Position = (14.5, 46.05)
 
 

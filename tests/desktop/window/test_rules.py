@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
@@ -16,8 +15,6 @@ from engine.domain.geofence import GeofenceChange, GeofenceRules
 from engine.domain.hours import OperatingHours, Span, parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
-
-pytestmark = pytest.mark.window_handed_on
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL = Qt.KeyboardModifier.ControlModifier

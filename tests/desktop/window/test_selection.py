@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -11,8 +10,6 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from tests.desktop.window.user import User
 from tests.engine.fixtures import import_csv
-
-pytestmark = pytest.mark.window_handed_on
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_EAST = 15.9

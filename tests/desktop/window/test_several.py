@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -13,8 +12,6 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import LEFT, User
-
-pytestmark = pytest.mark.window_handed_on
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 
 from app.desktop.model.colors import read_colors, write_colors
@@ -15,8 +14,6 @@ from engine.store.workspace import WINDOW
 from tests.desktop.window.test_bulk_edit import apply, line, opened
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import CENTRE, EDGE, User
-
-pytestmark = pytest.mark.window_handed_on
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -20,8 +20,6 @@ from engine.domain.hours import parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.window_handed_on
-
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL = Qt.KeyboardModifier.ControlModifier
 FAR_EAST = 15.9

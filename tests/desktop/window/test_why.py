@@ -20,6 +20,8 @@ from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event
 from tests.desktop.window.user import User
 from tests.engine.gazetteers import at, find_in, write_town
 
+pytestmark = pytest.mark.new_window
+
 TEST = Environment.TEST
 LEFT = Qt.MouseButton.LeftButton
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)

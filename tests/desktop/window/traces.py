@@ -6,27 +6,55 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import date, time, timedelta, tzinfo
-from enum import Enum
+from enum import Enum, auto
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QStackedWidget,
+    QTabBar,
+    QWidget,
+)
 
 from app.desktop.window.main_window import MainWindow
 
 type Traces = dict[str, object]
 
-_PLAIN: Final = (bool, str, bytes, Enum, tzinfo, Path)
-_COUNTED: Final = (int, float, date, time, timedelta)
-"""Of these there are numbers of versions and moments, which go on; what they do is seen."""
-_CALLED: Final = (FunctionType, MethodType, BuiltinMethodType)
-_LISTED: Final = (list, tuple, deque)
-_SIZED: Final = (*_LISTED, Mapping, Set)
+
+class _Kind(Enum):
+    PLAIN = auto()
+    CALLED = auto()
+    COUNTED = auto()
+    """Numbers of versions and moments are among these, which go on; what they do is seen."""
+    MAPPING = auto()
+    LISTED = auto()
+    SET = auto()
+    OTHER = auto()
+
+
+_KINDS: Final[dict[_Kind, tuple[type, ...]]] = {
+    _Kind.PLAIN: (type(None), bool, str, bytes, Enum, tzinfo, Path),
+    _Kind.CALLED: (FunctionType, MethodType, BuiltinMethodType),
+    _Kind.COUNTED: (int, float, date, time, timedelta),
+    _Kind.MAPPING: (Mapping,),
+    _Kind.LISTED: (list, tuple, deque),
+    _Kind.SET: (Set,),
+}
+"""The first that fits is the kind of a value."""
+
+_SIZED: Final = (_Kind.MAPPING, _Kind.LISTED, _Kind.SET)
 _KEYS: Final = (str, int, Enum)
 _OURS: Final = ("app.desktop.", "engine.domain.")
 _AT_MOST: Final = 50
@@ -40,7 +68,9 @@ _INPUTS: Final[dict[type[QWidget], str]] = {
     QTabBar: "currentIndex",
     QComboBox: "currentIndex",
     QLineEdit: "text",
-    QCheckBox: "checked",
+    QAbstractButton: "checked",
+    QSlider: "value",
+    QPlainTextEdit: "plainText",
 }
 _INNER: Final = ("qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer", "qt_toolbar_ext_button")
 """Parts of Qt's own widgets, which it makes and shows when it gets to it."""
@@ -54,7 +84,10 @@ _OTHER_EACH_TIME: Final = re.compile(
     | window\.status\._said\b
     | window\.(form|beacon_form)\.          # what a form showed last; what is seen of it is looked at below
     | window\.list\.model\.tree\._(tags|numbers)\b  # which row each tag has had
-    | window\.fences\._last_created\b
+    | window\.(fences|beacons)\._last_created\b
+    | window\.search\.(_shown|_finder|popup\.rows)\b  # of the list that is hidden: each question fills it anew
+    | window\.(user\.facts|why\.reasons|why\.reached)\._rows\b  # labels that are hidden until they are needed again
+    | \.error\.(_layer|__METAOBJECT__)\b    # what an error is written on, made for the first one of a field
     | window\.list\._row_lost\b
     | window\.map\._frames\b
     | \._pending\b                         # a call that is about to be made
@@ -108,30 +141,36 @@ class _Walk:
             where, value = waiting.popleft()
             waiting.extend(self._note(where, value))
 
-    def _note(self, where: str, value: object) -> Iterable[tuple[str, object]]:
-        if value is None or isinstance(value, _PLAIN):
+    def _note(self, where: str, value: Any) -> Iterable[tuple[str, object]]:
+        kind = _kind_of(value.__class__)
+        if kind is _Kind.PLAIN:
             self._found[where] = value
-        elif isinstance(value, _CALLED):
+        elif kind is _Kind.CALLED:
             self._found[where] = value.__qualname__
-        elif not isinstance(value, _COUNTED) and id(value) not in self._seen:
+        elif kind is not _Kind.COUNTED and id(value) not in self._seen:
             self._seen.add(id(value))
             self._alive.append(value)
             self._found[where] = type(value).__qualname__
-            return self._parts(where, value)
+            return self._parts(where, value, kind)
         return ()
 
-    def _parts(self, where: str, value: object) -> Iterator[tuple[str, object]]:
-        if isinstance(value, _SIZED):
+    def _parts(self, where: str, value: Any, kind: _Kind) -> Iterator[tuple[str, object]]:
+        if kind in _SIZED:
             self._found[f"{where}#"] = len(value)
-        if isinstance(value, Mapping):
+        if kind is _Kind.MAPPING:
             for number, (key, each) in enumerate(islice(value.items(), _AT_MOST)):
                 yield f"{where}[{key if isinstance(key, _KEYS) else number}]", each
-        elif isinstance(value, _LISTED):
+        elif kind is _Kind.LISTED:
             for number, each in enumerate(islice(value, _AT_MOST)):
                 yield f"{where}[{number}]", each
         elif type(value).__module__.startswith(_OURS):
             for name, each in _attributes(value):
                 yield f"{where}.{name}", each
+
+
+@cache
+def _kind_of(kind: type) -> _Kind:
+    return next((found for found, kinds in _KINDS.items() if issubclass(kind, kinds)), _Kind.OTHER)
 
 
 def _attributes(value: object) -> Iterator[tuple[str, object]]:
@@ -150,10 +189,13 @@ def _inputs(window: MainWindow) -> Traces:
         for widget in window.findChildren(kind):
             value = widget.property(name)
             if value and (kind is QStackedWidget or not any(form.isAncestorOf(widget) for form in forms)):
-                found[f"{type(widget.parent()).__qualname__} has {type(widget).__qualname__} {value}"] += 1
+                what = widget.text() or widget.objectName() if isinstance(widget, QAbstractButton) else value
+                found[f"{type(widget.parent()).__qualname__} has {type(widget).__qualname__} {what}"] += 1
     for line in window.findChildren(QLineEdit):
         if line.isUndoAvailable() or line.isRedoAvailable():
             found[f"{type(line.parent()).__qualname__} has typing to undo"] += 1
+    for header in window.findChildren(QHeaderView):
+        found[f"{type(header.parent()).__qualname__} is sorted by {header.sortIndicatorSection()}"] += 1
     return {f"input: {what}": number for what, number in found.items()}
 
 
@@ -227,7 +269,8 @@ PAGE: Final = r"""
   }
   const unchecked = (node) => [...node.querySelectorAll("input")].map(({ checked }) => checked).join();
   for (const node of map.getContainer().querySelectorAll(".leaflet-control, .fw-hint, .fw-out-of-sight")) {
-    found[`control ${node.className}`] = node.outerHTML + unchecked(node);
+    // What is hidden has its text when it is shown.
+    found[`control ${node.className}`] = node.hidden ? "hidden" : node.outerHTML + unchecked(node);
   }
   const seen = new Set([map]);
   const overlays = Object.values(map._layers).filter(({ painters }) => painters);

@@ -48,11 +48,11 @@ class PhoneController(QObject):
     def _on_loaded(self) -> None:
         """Carry a new track by the phone of the one before; a demonstration is played as it is."""
         simulation = self._model.simulation
-        if simulation.track is not None and simulation.track is not self._of:
-            self._of = simulation.track
-            if simulation.demonstration is None and self._wanted != simulation.phone:
-                self._work()
-                return
+        before, self._of = self._of, simulation.track
+        is_new = simulation.track is not None and simulation.track is not before
+        if is_new and simulation.demonstration is None and self._wanted != simulation.phone:
+            self._work()
+            return
         if not self._working:
             self._row.show_phone(simulation.phone)
         self.refresh()
