@@ -44,6 +44,7 @@ from tests.desktop.pictures_of_heat import heat_shots
 from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_inspector import inspector_shots
 from tests.desktop.pictures_of_many import many_shots
+from tests.desktop.pictures_of_map_export import map_export_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_review import review_shots
 from tests.desktop.pictures_of_rules import rules_shots
@@ -165,6 +166,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
         next(event for event in events if event.geofence and event.geofence.external_id == "ghent")
     )
     yield "demo", None
+    yield from map_export_shots(studio, theme)
     window.docks.bring(window.docks.fence)
     yield "fence", None
     window.form.show_errors({"radius_m": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})

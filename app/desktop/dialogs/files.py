@@ -59,12 +59,13 @@ class FileChooser:
         dialog.selectFile(suggestion)
         dialog.open()
 
-    def save_file(self, title: str, suggestion: str, kinds: str, chosen: Chosen) -> None:
-        """Choose the name of a file that is to be written."""
+    def save_file(self, title: str, suggestion: str, kinds: str, chosen: Chosen, *, suffix: str = "") -> None:
+        """Choose the name of a file that is to be written; a name without an end gets `suffix`."""
         dialog = self._dialog(title, chosen)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilters(kinds.split(";;"))
+        dialog.setDefaultSuffix(suffix)
         dialog.selectFile(suggestion)
         dialog.open()
 

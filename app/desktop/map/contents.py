@@ -27,6 +27,12 @@ class MapContents(MapSignals):
         self._profile = profile
         self._selected: str | None = None
         self._marked: frozenset[str] = frozenset()
+        self._areas: tuple[MapArea, ...] = ()
+
+    @property
+    def profile(self) -> MapProfile:
+        """The profile of its page."""
+        return self._profile
 
     # Fences
 
@@ -68,6 +74,7 @@ class MapContents(MapSignals):
 
     def set_areas(self, areas: Sequence[MapArea]) -> None:
         """Draw the streets of exactly these areas."""
+        self._areas = tuple(areas)
         addresses = self._profile.offer_tiles(area.tiles for area in areas)
         shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
         self._outbox.put("areas", areas=shown)

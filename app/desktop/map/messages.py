@@ -176,6 +176,14 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
+class Attributed:
+    """The answer to a question for whose data is shown."""
+
+    query: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """Everything asked for before the question is drawn."""
 
@@ -186,6 +194,14 @@ class Settled:
 class TilesRequested:
     """The user switched the online tiles in the page's layers control."""
 
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSwitched:
+    """The user showed or hid a layer in the page's layers control."""
+
+    layer: str
     on: bool
 
 
@@ -218,8 +234,10 @@ type PageMessage = (
     | DestinationMoved
     | CameraMoved
     | Located
+    | Attributed
     | Settled
     | TilesRequested
+    | LayerSwitched
     | Trouble
 )
 type _Fields = Mapping[str, object]
@@ -344,7 +362,9 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "destination_moved": lambda f: DestinationMoved(_text(f, "id"), _position(f), _flag(f, "done")),
     "camera": _camera,
     "located": lambda f: Located(_whole(f, "query"), _number(f, "x"), _number(f, "y")),
+    "attributed": lambda f: Attributed(_whole(f, "query"), _text(f, "text")),
     "settled": lambda f: Settled(_whole(f, "query")),
     "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
+    "layer_switched": lambda f: LayerSwitched(_text(f, "layer"), _flag(f, "on")),
     "trouble": lambda f: Trouble(_text(f, "text")),
 }

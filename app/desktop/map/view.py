@@ -46,6 +46,8 @@ class MapView(MapContents):
         self._tool: Tool = "select"
         self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
         self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
+        self._attributions: dict[int, Callable[[str], None]] = {}
+        self._hidden: frozenset[str] = frozenset()
         self._last_question = 0
         self._marks = 0
         self._online = False
@@ -194,6 +196,29 @@ class MapView(MapContents):
 
     # Look
 
+    @property
+    def hidden_layers(self) -> frozenset[str]:
+        """The layers that the user hid: ``streets``, ``fences``, ``beacons``, ``track``, ``events``."""
+        return self._hidden
+
+    def show_ground_of(self, other: MapView) -> None:
+        """Show what lies below the geofences of another map, where it looks, and nothing else."""
+        self._outbox.put("ground_only")
+        self.set_areas(other._areas)
+        self._outbox.put("streets_shown", on="streets" not in other.hidden_layers)
+        self._outbox.put("online_tiles", on=other._online)
+        self.show_point(*other.center(), zoom=other.zoom())
+
+    def ask_attributions(self, callback: Callable[[str], None]) -> None:
+        """Tell whose data is shown, as text."""
+        self._last_question += 1
+        self._attributions[self._last_question] = callback
+        self._outbox.ask("attributions", query=self._last_question)
+
+    def scale_page(self, factor: float) -> None:
+        """Draw everything larger, as finely as the screen can: the map shows less, or needs a larger widget."""
+        self._browser.setZoomFactor(factor)
+
     def set_theme(self, theme: Theme) -> None:
         """Light or dark."""
         self._theme = theme
@@ -230,6 +255,7 @@ class MapView(MapContents):
         self._ready = False
         self._outbox.close()
         self._questions.clear()
+        self._attributions.clear()
         self._frames.stop()
         # The page goes now: when the widget's children go is too late if the profile is gone by then.
         delete(self._page)
@@ -289,6 +315,10 @@ class MapView(MapContents):
                 self.camera_changed.emit()
             case messages.Located(query):
                 self._questions.pop(query)(message)
+            case messages.Attributed(query, text):
+                self._attributions.pop(query)(text)
+            case messages.LayerSwitched(layer, on):
+                self._hidden = self._hidden - {layer} if on else self._hidden | {layer}
             case messages.Settled(query):
                 self._questions.pop(query)(None)
             case messages.ContextAsked((longitude, latitude), x, y, fence_id):

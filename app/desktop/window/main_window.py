@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.icons import application_icon
 from app.desktop.map import MapProfile
+from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
 from app.desktop.session import Session
 from app.desktop.timeline.controller import TimelineController
@@ -131,6 +132,7 @@ class MainWindow(WindowParts):
         self.imports = ImportController(
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
         )
+        self.map_export = MapExportController(self, model, self.map, self.on_map, files, message)
         self.exporter = RecordExporter(self, model, self.docks, files, message)
         self.event_controller = EventController(self, model, self.events, self.docks, self.exporter, message)
         self.nightly_sync = NightlySyncController(self, model, message, confirmation)
@@ -214,6 +216,7 @@ class MainWindow(WindowParts):
             self.many,
             self.shaping,
             self.heat,
+            self.map_export,
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
@@ -284,7 +287,7 @@ class MainWindow(WindowParts):
             *(self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project),
             *(self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
-            *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat),
+            *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
         )
 
     def _connect_model(self) -> None:
@@ -356,6 +359,7 @@ class MainWindow(WindowParts):
     def _end(self) -> None:
         self.time.stop()
         self.timeline.stop()
+        self.map_export.stop()
         self.requests.close()
         self.webhooks.close()
         self.faults.close()

@@ -53,6 +53,7 @@ from app.desktop.dialogs.tracks.recording import RecordingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
 from app.desktop.dialogs.whatif.sweep import SweepDialog
+from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.model.importing import Columns
 from app.desktop.model.review.promotion import PromotionBook
 from app.desktop.model.simulation.sender import Timing
@@ -175,6 +176,7 @@ MADE: dict[type[QDialog], Make] = {
     HistoryDialog: lambda user: HistoryDialog(user.window, live=False),
     ImportReportDialog: lambda user: ImportReportDialog(user.window, "stores.csv", _REPORT),
     LayerDialog: lambda user: LayerDialog(user.window, "stores.gpkg", ("one", "two")),
+    MapExportDialog: lambda user: MapExportDialog(user.window, "Map", "light"),
     NightlySyncDialog: lambda user: NightlySyncDialog(user.window),
     NoiseDialog: lambda user: NoiseDialog(user.window, PRESETS["city-canyon"]),
     NumbersDialog: lambda user: NumbersDialog(

@@ -65,13 +65,22 @@ const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
 const front = new Overlay([fences.front, reach, trial, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
 new Pointer(map, { fences, beacons, events, editor, holder, post });
+/** A switch of a layer; the window knows what is shown, for its pictures of the map. */
+const layer = (label, name, part) => ({
+  label,
+  on: true,
+  toggle: (on) => {
+    part.setVisible(on);
+    post({ kind: "layer_switched", layer: name, on });
+  },
+});
 const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
-  { label: "Area streets", on: true, toggle: (on) => streets.setVisible(on) },
-  { label: "Geofences", on: true, toggle: (on) => fences.setVisible(on) },
-  { label: "Beacons", on: true, toggle: (on) => beacons.setVisible(on) },
-  { label: "Track", on: true, toggle: (on) => track.setVisible(on) },
-  { label: "Events", on: true, toggle: (on) => events.setVisible(on) },
+  layer("Area streets", "streets", streets),
+  layer("Geofences", "fences", fences),
+  layer("Beacons", "beacons", beacons),
+  layer("Track", "track", track),
+  layer("Events", "events", events),
 ]);
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
 basemap.on("world", () => countries.place());
@@ -109,11 +118,21 @@ function setOnlineTiles(on) {
   scale.setGrid(!on);
 }
 
+/** Whose data is shown, as text; what a link leads to follows its words, since a printed link cannot be clicked. */
+function attributionText() {
+  const copy = map.attributionControl.getContainer().cloneNode(true);
+  for (const link of copy.querySelectorAll("a")) link.append(` (${link.href.replace(/^https?:\/\/|\/$/g, "")})`);
+  return copy.textContent.trim();
+}
+
 const COMMANDS = {
   limits: ({ limits }) => editor.setLimits(limits),
   theme: ({ theme }) => setTheme(theme),
   online_tiles: ({ on }) => setOnlineTiles(on),
   areas: ({ areas }) => streets.setAreas(areas),
+  streets_shown: ({ on }) => streets.setVisible(on),
+  ground_only: () => document.body.classList.add("fw-ground-only"),
+  attributions: ({ query }) => post({ kind: "attributed", query, text: attributionText() }),
   tool: ({ tool }) => editor.setTool(tool),
   drawing_discard: () => editor.discard(),
   drawing_step_back: () => editor.stepBack(),

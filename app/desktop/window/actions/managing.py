@@ -27,6 +27,22 @@ class WorkspaceActions(ActionsOfWindow):
         in_workspace=True,
     )
     imports = Declared("Import history…", "clock-counter-clockwise", words="undo imports", in_workspace=True)
+    export_map = Declared(
+        "Export map…",
+        "image",
+        "Ctrl+Shift+M",
+        "Export the map as PNG, SVG or PDF, with legend and scale",
+        words="picture image screenshot save layout vector",
+        in_workspace=True,
+    )
+    print_map = Declared(
+        "Print map…",
+        "printer",
+        "Ctrl+P",
+        "Print the map with legend and scale",
+        words="paper layout",
+        in_workspace=True,
+    )
     areas = Declared(
         "Areas…", "map-trifold", tip="Choose, build and remove areas with streets and routing", in_workspace=True
     )

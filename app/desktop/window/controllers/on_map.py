@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.map import MapBeacon, MapEvent, MapTrack, MapView
+from app.desktop.map_export.content import ShownDevice
 from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.simulation.status import SimulationState
@@ -151,6 +152,21 @@ class OnMap(QObject):
     def shown_instead(self) -> list[str] | None:
         """The identifiers of the marks that are shown instead of events."""
         return None if self._instead is None else [mark.id for mark in self._instead]
+
+    def events_shown(self) -> list[MapEvent]:
+        """Return the marks of events, or what is shown instead of them."""
+        if self._instead is not None:
+            return list(self._instead)
+        return [_map_event(event) for event in self._model.events.all()[:_EVENTS_SHOWN] if event.point]
+
+    def devices_shown(self) -> list[ShownDevice]:
+        """Return the devices where they are shown."""
+        users = (user for user in self._model.users.all() if user.device_id in self._devices)
+        shown = {user.device_id: (user.fix.point, user.fix.accuracy_m) for user in users}
+        if self.shown_device is not None:
+            device, point, accuracy_m = self.shown_device
+            shown[device] = point, accuracy_m
+        return [ShownDevice(name, at.longitude, at.latitude, around) for name, (at, around) in shown.items()]
 
     def select_mark(self, mark_id: str) -> None:
         """Point out a mark that is shown instead of events."""

@@ -1,0 +1,204 @@
+"""Content of the exported map: what of the workspace is within its frame, in pixels, and what the legend says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import shapely
+from shapely.affinity import translate
+
+from app.desktop.map.values import EventKind, MapBeacon, MapCircle, MapEvent, MapFence, MapIsochrone, Position
+from app.desktop.map_export.frame import Box, Frame, Pixel, box_of
+from app.desktop.model.natural import naturally_sorted
+from engine.domain.ports import Progress
+
+OVERFLOW_PX: Final = 12.0
+"""How far a shape may reach out of the frame: so much is covered by the margin of the sheet."""
+
+SMALLEST_PX: Final = 5.0
+"""What is smaller is a dot, as on the map."""
+
+_HATCH_PX: Final = 8.0
+_MOST_LINES: Final = 2_000
+_TOLD_EVERY: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDevice:
+    """A device where it is shown."""
+
+    name: str
+    longitude: float
+    latitude: float
+    accuracy_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What the map shows at a moment. `fences` are the geofences with their tags, made when they are needed."""
+
+    fence_count: int
+    fences: Callable[[], Iterable[tuple[str, MapFence]]]
+    tag_colors: dict[str, str]
+    track: Sequence[Position] = ()
+    events: Sequence[MapEvent] = ()
+    beacons: Sequence[MapBeacon] = ()
+    devices: Sequence[ShownDevice] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A geofence in pixels: an ellipse as long as all of it is in the frame, else rings; a dot where it is small."""
+
+    fence: MapFence
+    box: Box
+    rings: tuple[tuple[Pixel, ...], ...] = ()
+    hatch: tuple[tuple[Pixel, Pixel], ...] = ()
+    dot: bool = False
+
+    @property
+    def middle(self) -> Pixel:
+        """The middle of its box."""
+        left, top, right, bottom = self.box
+        return (left + right) / 2, (top + bottom) / 2
+
+
+@dataclass(slots=True)
+class Content:
+    """What is in the frame, the largest geofences first, and the numbers that the legend needs."""
+
+    figures: list[Figure] = field(default_factory=list)
+    tags: Counter[str] = field(default_factory=Counter)
+    types: Counter[str] = field(default_factory=Counter)
+    disabled: int = 0
+    closed: int = 0
+    track: list[list[Pixel]] = field(default_factory=list)
+    events: list[tuple[Pixel, EventKind]] = field(default_factory=list)
+    beacons: list[tuple[Pixel, bool]] = field(default_factory=list)
+    devices: list[tuple[Pixel, Box, str]] = field(default_factory=list)
+
+    def sorted_tags(self) -> list[tuple[str, int]]:
+        """Return the tags in the frame, as people sort them, with how many geofences each has."""
+        return [(tag, self.tags[tag]) for tag in naturally_sorted(self.tags)]
+
+
+def content_of(snapshot: Snapshot, frame: Frame, progress: Progress) -> Content:
+    """Return what of a snapshot is in a frame; `progress` may raise to end it."""
+    content = Content()
+    for at, (tag, fence) in enumerate(snapshot.fences()):
+        if at % _TOLD_EVERY == 0:
+            progress(at, 2 * snapshot.fence_count)
+        figures = list(_figures(fence, frame))
+        if figures:
+            content.figures += figures
+            _note(content, tag, fence)
+    content.figures.sort(key=lambda each: -_area(each.box))
+    content.track = list(_lines(snapshot.track, frame))
+    points = ((event.longitude, event.latitude, event.kind) for event in snapshot.events)
+    content.events = [(at, kind) for x, y, kind in points for at in _places(frame, x, y)]
+    for beacon in snapshot.beacons:
+        content.beacons += [(at, beacon.enabled) for at in _places(frame, beacon.longitude, beacon.latitude)]
+    for device in snapshot.devices:
+        content.devices += list(_devices(device, frame))
+    return content
+
+
+def _note(content: Content, tag: str, fence: MapFence) -> None:
+    shape = fence.shape
+    kind = "circle" if isinstance(shape, MapCircle) else "isochrone" if isinstance(shape, MapIsochrone) else "polygon"
+    content.tags[tag] += 1
+    content.types[kind] += 1
+    content.disabled += not fence.enabled
+    content.closed += fence.closed
+
+
+def _figures(fence: MapFence, frame: Frame) -> Iterable[Figure]:
+    shape = fence.shape
+    pixels = [] if isinstance(shape, MapCircle) else frame.ring(shape.ring)
+    box = frame.ellipse(shape) if isinstance(shape, MapCircle) else box_of(pixels)
+    small = max(box[2] - box[0], box[3] - box[1]) < SMALLEST_PX
+    for shift in frame.copies(box, SMALLEST_PX if small else 0.0):
+        moved = box[0] + shift, box[1], box[2] + shift, box[3]
+        if small:
+            yield Figure(fence, moved, dot=True)
+            continue
+        whole = _ellipse(moved) if isinstance(shape, MapCircle) else _valid(pixels, shift)
+        seen = shapely.clip_by_rect(whole, *_reach(frame))
+        hatch = () if fence.enabled else _hatch(seen)
+        if isinstance(shape, MapCircle) and _within(moved, frame):
+            yield Figure(fence, moved, hatch=hatch)
+        elif rings := _rings(seen):
+            yield Figure(fence, moved, rings, hatch)
+
+
+def _valid(pixels: list[Pixel], shift: float) -> shapely.Geometry:
+    polygon = shapely.Polygon(pixels)
+    return translate(polygon if polygon.is_valid else shapely.make_valid(polygon), xoff=shift)
+
+
+def _ellipse(box: Box) -> shapely.Geometry:
+    left, top, right, bottom = box
+    disc = shapely.Point(0.0, 0.0).buffer(1.0, quad_segs=32)
+    scaled = shapely.transform(disc, lambda at: at * [(right - left) / 2, (bottom - top) / 2])
+    return translate(scaled, (left + right) / 2, (top + bottom) / 2)
+
+
+def _reach(frame: Frame) -> Box:
+    return -OVERFLOW_PX, -OVERFLOW_PX, frame.width + OVERFLOW_PX, frame.height + OVERFLOW_PX
+
+
+def _within(box: Box, frame: Frame) -> bool:
+    left, top, right, bottom = _reach(frame)
+    return left <= box[0] and top <= box[1] and box[2] <= right and box[3] <= bottom
+
+
+def _rings(seen: shapely.Geometry) -> tuple[tuple[Pixel, ...], ...]:
+    polygons = [part for part in shapely.get_parts(seen) if isinstance(part, shapely.Polygon) and not part.is_empty]
+    return tuple(tuple((x, y) for x, y in part.exterior.coords) for part in polygons)
+
+
+def _hatch(seen: shapely.Geometry) -> tuple[tuple[Pixel, Pixel], ...]:
+    """Return the stripes of a disabled geofence: lines, since not every format has patterns."""
+    if seen.is_empty:
+        return ()
+    left, top, right, bottom = seen.bounds
+    height = bottom - top
+    lines: list[tuple[Pixel, Pixel]] = []
+    start = (left - height) // _HATCH_PX * _HATCH_PX
+    while start < right and len(lines) < _MOST_LINES:
+        lines.append(((start, bottom), (start + height, top)))
+        start += _HATCH_PX
+    inside = shapely.intersection(shapely.MultiLineString(lines), seen)
+    parts = [part for part in shapely.get_parts(inside) if isinstance(part, shapely.LineString)]
+    return tuple(((a[0], a[1]), (b[0], b[1])) for a, *_, b in (part.coords for part in parts))
+
+
+def _lines(positions: Sequence[Position], frame: Frame) -> Iterable[list[Pixel]]:
+    if len(positions) < 2:
+        return
+    pixels = frame.ring(positions)
+    for shift in frame.copies(box_of(pixels), 0.0):
+        line = shapely.LineString([(x + shift, y) for x, y in pixels])
+        for part in shapely.get_parts(shapely.clip_by_rect(line, *_reach(frame))):
+            if isinstance(part, shapely.LineString) and not part.is_empty:
+                yield [(x, y) for x, y in part.coords]
+
+
+def _places(frame: Frame, longitude: float, latitude: float) -> list[Pixel]:
+    x, y = frame.pixel(longitude, latitude)
+    return [(x + shift, y) for shift in frame.copies((x, y, x, y), 0.0)]
+
+
+def _devices(device: ShownDevice, frame: Frame) -> Iterable[tuple[Pixel, Box, str]]:
+    x, y = frame.pixel(device.longitude, device.latitude)
+    around = MapCircle(device.longitude, device.latitude, max(device.accuracy_m, 0.1))
+    left, top, right, bottom = frame.ellipse(around)
+    for shift in frame.copies((x, y, x, y), 0.0):
+        yield (x + shift, y), (left + shift, top, right + shift, bottom), device.name
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])

@@ -1,0 +1,260 @@
+"""Exporting the map to a file and printing it: the ground is drawn by a page, the rest by a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.map import MapBeacon, MapEvent, MapView
+from app.desktop.map.still import Ground, GroundCamera
+from app.desktop.map.values import MapFence, Theme
+from app.desktop.map_export.content import ShownDevice, Snapshot, content_of
+from app.desktop.map_export.dialog import MapExportDialog, MapExportOptions
+from app.desktop.map_export.frame import Frame
+from app.desktop.map_export.sheet import Sheet, SheetContent
+from app.desktop.map_export.writing import Format, paint_page, pdf, written
+from app.desktop.model.words import error_text
+from app.desktop.operations import Task
+from app.desktop.shapes import map_fence
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.files import write_file
+from engine.domain.ports import Cancelled, Progress
+
+_KINDS: Final = {Format.PNG: "PNG (*.png)", Format.SVG: "SVG (*.svg)", Format.PDF: "PDF (*.pdf)"}
+_VECTOR_SCALE: Final = 2
+"""How finely the ground is drawn where everything else is vectors."""
+
+_LOOK_EVERY_MS: Final = 50
+
+type Finish = Callable[[Sheet, Progress], None]
+
+
+class MarksOnMap(Protocol):
+    """What is on the map besides geofences, beacons and the track."""
+
+    def events_shown(self) -> list[MapEvent]:
+        """Return the marks of events."""
+        ...
+
+    def devices_shown(self) -> list[ShownDevice]:
+        """Return the devices."""
+        ...
+
+
+class MapExportController(QObject):
+    """Lets the user choose, then makes one sheet at a time. The window stays usable, and the work can be cancelled."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        map_view: MapView,
+        marks: MarksOnMap,
+        files: FileChooser,
+        message: MessageLine,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._map, self._marks = window, model, map_view, marks
+        self._files, self._message = files, message
+        self._camera: GroundCamera | None = None
+        self._task: Task | None = None
+        self._theme: Theme = "light"
+        self._watch = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._watch.timeout.connect(self._look)
+        self.dialog: MapExportDialog | None = None
+        self.print_dialog: QPrintDialog | None = None
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.export_map.triggered.connect(lambda: self.open())
+        actions.print_map.triggered.connect(lambda: self.open(to_print=True))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Offer the theme of the window."""
+        self._theme = theme
+
+    def open(self, *, to_print: bool = False) -> None:
+        """Let the user choose how the map is exported, or printed."""
+        session = self._model.session
+        if session is None:
+            return
+        if self._task is not None:
+            self._message.complain("A map is being exported. Wait until it is done, or cancel it.")
+            return
+        theme: Theme = "light" if to_print else self._theme
+        title = f"{session.engine.workspace.name} ({self._model.environment.capitalize()})"
+        self.dialog = MapExportDialog(self._window, title, theme, to_print=to_print)
+        self.dialog.chosen.connect(self._choose_printer if to_print else self._choose_file)
+        self.dialog.open()
+
+    def _choose_file(self, options: MapExportOptions) -> None:
+        end = options.output.format
+        name = "".join(each if each.isalnum() or each in " -_()" else "-" for each in options.title) or "map"
+        self._files.save_file(
+            "Export map", f"{name}.{end}", _KINDS[end], lambda file: self.export(file, options), suffix=str(end)
+        )
+
+    def _choose_printer(self, options: MapExportOptions) -> None:
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(options.title or "Map")
+        dialog = self.print_dialog = QPrintDialog(printer, self._window)
+        dialog.setWindowTitle("Print map")
+        dialog.accepted.connect(lambda: self.print_on(printer, options))
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        # Its own `open` wants a receiver by the name of a method.
+        QDialog.open(dialog)
+
+    # The work
+
+    def export(self, file: Path, options: MapExportOptions) -> None:
+        """Write the map to a file; the end of its name tells the format where it is that of one."""
+        named = file.suffix.lower().removeprefix(".")
+        if named in {str(each) for each in Format}:
+            options = replace(options, output=replace(options.output, format=Format(named)))
+        output = options.output
+        scale = output.scale if output.format is Format.PNG else _VECTOR_SCALE
+
+        def finish(sheet: Sheet, progress: Progress) -> None:
+            # Who may read it: it may hold positions of users.
+            write_file(file, written(sheet, options.title, output, progress), owner_only=sheet.shows_users)
+
+        said = f"Exported the map to {file}."
+        self._begin("Exporting the map", options, scale, finish, said, f"{file.name} was not written.")
+
+    def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
+        """Print the map; to a file it is written as any other."""
+        file = printer.outputFileName()
+
+        def finish(sheet: Sheet, progress: Progress) -> None:
+            if file:
+                content = pdf(sheet, options.title, printer.pageLayout(), progress)
+                write_file(Path(file), content, owner_only=sheet.shows_users)
+            else:
+                paint_page(sheet, printer, _aborting(printer, progress))
+
+        said = f"Printed the map to {file}." if file else f"The map was sent to {printer.printerName()}."
+        self._begin("Printing the map", options, _VECTOR_SCALE, finish, said, "Nothing was printed.")
+
+    def stop(self) -> None:
+        """End what is under way: the window closes."""
+        self._watch.stop()
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.stop()
+
+    def _begin(
+        self, text: str, options: MapExportOptions, scale: int, finish: Finish, said: str, not_done: str
+    ) -> None:
+        if self._task is not None:
+            return
+        snapshot, profile = self._snapshot(), self._map.profile
+        self._task = self._model.operations.begin(text)
+        self._not_done = not_done
+
+        def go_on(ground: Ground | None) -> None:
+            self._camera = None
+            self._watch.stop()
+            if ground is None:
+                self._end_waiting()
+                self._message.complain(f"The map could not be drawn. {not_done}")
+                return
+            more = "" if ground.complete else " Parts of the street map did not load in time and are missing."
+            self._draw(text, ground, snapshot, options, finish, said + more)
+
+        self._camera = GroundCamera(self._map, profile, options.theme, scale, go_on)
+        self._watch.start()
+
+    def _look(self) -> None:
+        """End the picture of the ground where the user cancels."""
+        if self._task is not None and self._task.cancelled:
+            self.stop()
+            self._end_waiting()
+            self._message.say(f"The map was cancelled. {self._not_done}")
+
+    def _end_waiting(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            self._model.operations.end(task)
+
+    def _draw(
+        self, text: str, ground: Ground, snapshot: Snapshot, options: MapExportOptions, finish: Finish, said: str
+    ) -> None:
+        now = self._model.now()
+        date = f"{now.day} {now:%B %Y}"
+
+        def work(progress: Progress) -> None:
+            frame = Frame(ground.corner, ground.zoom, *ground.size)
+            content = content_of(snapshot, frame, progress)
+            parts = SheetContent(
+                options.title, ground.image, frame, content, snapshot.tag_colors, ground.attribution, date,
+                options.theme, options.with_legend, options.with_names,
+            )  # fmt: skip
+            finish(Sheet(parts), progress)
+
+        waiting, not_done = self._task, self._not_done
+
+        def done(_: None) -> None:
+            self._task = None
+            self._message.say(said)
+
+        def failed(error: Exception) -> None:
+            self._task = None
+            if isinstance(error, Cancelled):
+                self._message.say(f"The map was cancelled. {not_done}")
+            else:
+                self._message.complain(error_text(error))
+
+        self._task = self._model.operations.long(text, work, done, failed)
+        if waiting is not None:
+            cancelled = waiting.cancelled
+            self._model.operations.end(waiting)
+            if cancelled:
+                self._task.cancel()
+
+    _not_done = ""
+
+    def _snapshot(self) -> Snapshot:
+        """Return what the map shows now; what takes long is left to the worker."""
+        model, hidden = self._model, self._map.hidden_layers
+        stored = () if "fences" in hidden else model.fences.all()
+        colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}
+        closed, locks = model.openings.is_closed, model.fences.locks.is_locked
+
+        def fences() -> Iterator[tuple[str, MapFence]]:
+            for fence in stored:
+                drawn = map_fence(fence, colors[fence.tag], closed=closed(fence.id), locked=locks(fence.id))
+                yield fence.tag, drawn
+
+        fixes = () if "track" in hidden or model.simulation.track is None else model.simulation.fixes
+        beacons = () if "beacons" in hidden else model.beacons.all()
+        return Snapshot(
+            len(stored),
+            fences,
+            colors,
+            [(fix.point.longitude, fix.point.latitude) for fix in fixes],
+            [] if "events" in hidden else self._marks.events_shown(),
+            [MapBeacon(each.id, each.point.longitude, each.point.latitude, "", each.enabled) for each in beacons],
+            self._marks.devices_shown(),
+        )
+
+
+def _aborting(printer: QPrinter, progress: Progress) -> Progress:
+    """Return a progress that also ends the print job when it is cancelled."""
+
+    def report(done: int, total: int) -> None:
+        try:
+            progress(done, total)
+        except Cancelled:
+            printer.abort()
+            raise
+
+    return report

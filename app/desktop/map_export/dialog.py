@@ -1,0 +1,108 @@
+"""Choice of how the map is exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.map.values import Theme
+from app.desktop.map_export.writing import PAPERS, Format, Output
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.widgets import GRID, button, label
+
+_FORMATS: Final = {Format.PNG: "PNG picture", Format.SVG: "SVG drawing", Format.PDF: "PDF document"}
+_THEMES: Final[dict[str, Theme]] = {"Light": "light", "Dark": "dark"}
+_LONGEST_TITLE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class MapExportOptions:
+    """What was chosen for the sheet, and its format."""
+
+    title: str
+    theme: Theme
+    output: Output
+    with_legend: bool = True
+    with_names: bool = True
+
+
+class MapExportDialog(QDialog):
+    """Emits what was chosen. For a printer there is nothing to choose of the format."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, title: str, theme: Theme, *, to_print: bool = False) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Print map" if to_print else "Export map")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(420)
+        self.title = TextLine()
+        self.title.setText(title)
+        self.title.setMaxLength(_LONGEST_TITLE)
+        self.format, self.scale, self.paper, self.theme = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.format.addItems(list(_FORMATS.values()))
+        self.scale.addItems(["1×, as on the screen", "2×, for print and sharp screens"])
+        self.paper.addItems(list(PAPERS))
+        self.theme.addItems(list(_THEMES))
+        self.theme.setCurrentIndex(list(_THEMES.values()).index(theme))
+        self.legend, self.names = QCheckBox("Legend"), QCheckBox("Names of geofences")
+        for box in (self.legend, self.names):
+            box.setChecked(True)
+        self.format.currentIndexChanged.connect(self._refresh)
+        self._form = QFormLayout()
+        self._fill(to_print=to_print)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(self._form)
+        layout.addWidget(
+            label("The scale bar, north and the credits of the map data are always included.", "muted", wrap=True)
+        )
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.accept_button = button("Print…" if to_print else "Export…", self.accept, "primary")
+        self.accept_button.setDefault(True)
+        row.addWidget(self.accept_button)
+        row.addWidget(button("Cancel", self.reject))
+        layout.addLayout(row)
+        self.title.setFocus()
+        self.title.selectAll()
+
+    def _fill(self, *, to_print: bool) -> None:
+        rows: list[tuple[str, QWidget]] = [("Title", self.title)]
+        if not to_print:
+            rows += [("Format", self.format), ("Size", self.scale), ("Paper", self.paper)]
+        for name, field in (*rows, ("Theme", self.theme)):
+            caption = label(name)
+            caption.setBuddy(field)
+            field.setAccessibleName(name)
+            self._form.addRow(caption, field)
+        self._form.addRow(label("Show"), self.legend)
+        self._form.addRow(label(""), self.names)
+        if to_print:
+            for unused in (self.format, self.scale, self.paper):
+                unused.setParent(self)
+                unused.hide()
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Show what there is to choose for the format."""
+        chosen = self._chosen_format()
+        self._form.setRowVisible(self.scale, chosen is Format.PNG)
+        self._form.setRowVisible(self.paper, chosen is Format.PDF)
+
+    def _chosen_format(self) -> Format:
+        return list(_FORMATS)[self.format.currentIndex()]
+
+    def accept(self) -> None:
+        """Take the choice."""
+        super().accept()
+        output = Output(self._chosen_format(), self.scale.currentIndex() + 1, self.paper.currentText())
+        theme = _THEMES[self.theme.currentText()]
+        self.chosen.emit(
+            MapExportOptions(self.title.text().strip(), theme, output, self.legend.isChecked(), self.names.isChecked())
+        )

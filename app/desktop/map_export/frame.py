@@ -1,0 +1,99 @@
+"""Projection of the exported map: degrees to pixels of its frame, as the map on the screen has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.desktop.map.values import MapCircle, Position
+
+EARTH_RADIUS_M: Final = 6_371_000.0
+_MAX_LATITUDE: Final = 85.0511287798
+
+type Pixel = tuple[float, float]
+type Box = tuple[float, float, float, float]
+"""(left, top, right, bottom)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A rectangle of the Mercator map: the position of its left upper corner, its zoom, its size in pixels."""
+
+    corner: Position
+    zoom: float
+    width: int
+    height: int
+
+    @property
+    def world_px(self) -> float:
+        """The width of the whole world in pixels."""
+        return 256.0 * math.pow(2.0, self.zoom)
+
+    def pixel(self, longitude: float, latitude: float) -> Pixel:
+        """Return where a position is, in the copy of the world that its longitude says."""
+        x = (longitude - self.corner[0]) / 360.0 * self.world_px
+        return x, (_world_y(latitude) - _world_y(self.corner[1])) * self.world_px
+
+    def ring(self, positions: Sequence[Position]) -> list[Pixel]:
+        """Return a line in pixels, each step the short way round, also across ±180°."""
+        pixels: list[Pixel] = []
+        previous = positions[0][0] if positions else 0.0
+        for longitude, latitude in positions:
+            previous = longitude + 360.0 * round((previous - longitude) / 360.0)
+            pixels.append(self.pixel(previous, latitude))
+        return pixels
+
+    def ellipse(self, circle: MapCircle) -> Box:
+        """Return the box of a circle on the ground: it is an ellipse on the map."""
+        arc = circle.radius_m / EARTH_RADIUS_M
+        here = math.radians(circle.latitude)
+        top = _world_y(circle.latitude + math.degrees(arc))
+        bottom = _world_y(circle.latitude - math.degrees(arc))
+        middle = math.atan(math.sinh(math.pi * (1.0 - (top + bottom))))
+        cosine = (math.cos(arc) - math.sin(here) * math.sin(middle)) / (math.cos(here) * math.cos(middle))
+        half = math.acos(max(-1.0, min(1.0, cosine))) / (2.0 * math.pi) * self.world_px
+        x, _ = self.pixel(circle.longitude, 0.0)
+        origin = _world_y(self.corner[1])
+        return x - half, (top - origin) * self.world_px, x + half, (bottom - origin) * self.world_px
+
+    def copies(self, box: Box, grow: float) -> list[float]:
+        """Return by how much a box has to be moved to be seen: once for each copy of the world, none out of sight."""
+        left, top, right, bottom = box
+        if bottom < -grow or top > self.height + grow:
+            return []
+        first = math.ceil((-grow - right) / self.world_px)
+        last = math.floor((self.width + grow - left) / self.world_px)
+        return [copy * self.world_px for copy in range(first, last + 1)]
+
+    def metres_per_pixel(self) -> float:
+        """Return the length of a pixel on the ground in the middle of the frame."""
+        y = _world_y(self.corner[1]) + self.height / 2 / self.world_px
+        latitude = math.atan(math.sinh(math.pi * (1.0 - 2.0 * y)))
+        return 2.0 * math.pi * EARTH_RADIUS_M * math.cos(latitude) / self.world_px
+
+
+def nice_length(limit: float) -> float:
+    """Return the largest 1, 2 or 5 times a power of ten that is not above a limit."""
+    power = 10.0 ** math.floor(math.log10(limit))
+    digit = limit / power
+    return power * (5 if digit >= 5 else 2 if digit >= 2 else 1)
+
+
+def length_text(metres: float) -> str:
+    """Return a length as the scale on the map has it: ``0.5 m``, ``200 m``, ``10 km``."""
+    if metres < 1:
+        return f"{metres:.1f} m"
+    return f"{metres:,.0f} m" if metres < 1_000 else f"{metres / 1_000:,.0f} km"
+
+
+def box_of(pixels: Sequence[Pixel]) -> Box:
+    """Return the box around a line."""
+    xs, ys = [x for x, _ in pixels], [y for _, y in pixels]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _world_y(latitude: float) -> float:
+    sine = math.sin(math.radians(max(-_MAX_LATITUDE, min(_MAX_LATITUDE, latitude))))
+    return 0.5 - math.log((1.0 + sine) / (1.0 - sine)) / (4.0 * math.pi)

@@ -1,0 +1,94 @@
+"""Legend of the exported map: which entries it has, and where each is put."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from app.desktop.map.values import EventKind
+from app.desktop.map_export.content import Content
+from app.desktop.model.words import count
+
+MOST_TAGS: Final = 40
+_LONGEST: Final = 32
+_EVENTS: Final[dict[EventKind, str]] = {
+    "entry": "Entry",
+    "exit": "Exit",
+    "dwell": "Dwell",
+    "fraud": "Failed fraud check",
+    "other": "Other event",
+    "gained": "Event gained",
+    "lost": "Event lost",
+    "moved": "Event at another time",
+}
+
+
+class Symbol(Enum):
+    """The kinds of marks beside the words of a legend."""
+
+    TAG = auto()
+    DISABLED = auto()
+    CLOSED = auto()
+    TRACK = auto()
+    DEVICE = auto()
+    BEACON = auto()
+    EVENT = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: its mark and its words; a tag has its colour, an event its kind."""
+
+    symbol: Symbol
+    text: str
+    color: str = ""
+    kind: EventKind = "other"
+
+
+def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
+    """Return what is in the frame, as entries: tags first, then what else has a look of its own."""
+    tags = content.sorted_tags()
+    made = [
+        Entry(Symbol.TAG, f"{_short(tag) or 'No tag'} ({number:,})", tag_colors.get(tag, ""))
+        for tag, number in tags[:MOST_TAGS]
+    ]
+    if len(tags) > MOST_TAGS:
+        made.append(Entry(Symbol.NONE, f"and {count(len(tags) - MOST_TAGS, 'more tag')}"))
+    if content.disabled:
+        made.append(Entry(Symbol.DISABLED, f"Disabled ({content.disabled:,})"))
+    if content.closed:
+        made.append(Entry(Symbol.CLOSED, f"Outside operating hours ({content.closed:,})"))
+    if content.track:
+        made.append(Entry(Symbol.TRACK, "Track"))
+    if content.devices:
+        made.append(Entry(Symbol.DEVICE, "User with accuracy"))
+    if content.beacons:
+        made.append(Entry(Symbol.BEACON, "Beacon"))
+    kinds = {kind for _, kind in content.events}
+    return made + [Entry(Symbol.EVENT, text, kind=kind) for kind, text in _EVENTS.items() if kind in kinds]
+
+
+def heading_of(content: Content) -> str:
+    """Return how many geofences of which type are in the frame: ``Geofences: 12 circles, 1 polygon``."""
+    types = [count(content.types[kind], kind) for kind in ("circle", "polygon", "isochrone") if content.types[kind]]
+    return f"Geofences: {', '.join(types)}" if types else "No geofences in view"
+
+
+def rows_of(widths: Sequence[float], room: float) -> list[list[int]]:
+    """Return the entries by their places, in rows that are no wider than the room."""
+    rows: list[list[int]] = []
+    used = room
+    for at, width in enumerate(widths):
+        if not rows or used + width > room:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(at)
+        used += width
+    return rows
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

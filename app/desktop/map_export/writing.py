@@ -1,0 +1,150 @@
+"""The sheet as a PNG, an SVG or a PDF, and on paper. All of it runs in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize
+from PySide6.QtGui import (
+    QImage,
+    QImageWriter,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPaintDevice,
+    QPainter,
+    QPdfWriter,
+)
+from PySide6.QtSvg import QSvgGenerator
+
+from app.desktop.map_export.sheet import Sheet
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Progress
+
+_MARGIN_MM: Final = 10.0
+_PDF_DPI: Final = 300
+
+
+class Format(StrEnum):
+    """The formats of an exported map, by the ends of their files' names."""
+
+    PNG = "png"
+    SVG = "svg"
+    PDF = "pdf"
+
+
+PAPERS: Final = {
+    "A4": QPageSize.PageSizeId.A4,
+    "A3": QPageSize.PageSizeId.A3,
+    "Letter": QPageSize.PageSizeId.Letter,
+    "Tabloid": QPageSize.PageSizeId.Tabloid,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The format of an exported map; `scale` is that of its picture, `paper` that of a PDF."""
+
+    format: Format
+    scale: int = 1
+    paper: str = "A4"
+
+
+def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> bytes:
+    """Return a sheet as the content of a file; raises `InvalidParameter` ``output``."""
+    match output.format:
+        case Format.PNG:
+            return _png(sheet, title, output.scale, progress)
+        case Format.SVG:
+            return _svg(sheet, title, progress)
+        case Format.PDF:
+            return pdf(sheet, title, page_of(sheet, output.paper), progress)
+
+
+def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> None:
+    """Paint a sheet on a page, as large as it fits; raises `InvalidParameter` ``output``."""
+    room = QRectF(device.pageLayout().paintRectPixels(device.logicalDpiX()))
+    _paint(device, lambda painter: _fit(painter, sheet, QRectF(0, 0, room.width(), room.height()), progress))
+
+
+def page_of(sheet: Sheet, paper: str) -> QPageLayout:
+    """Return a page of a paper, upright or across as the sheet is."""
+    wide = sheet.size.width() > sheet.size.height()
+    across = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
+    margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+    return QPageLayout(QPageSize(PAPERS[paper]), across, margins, QPageLayout.Unit.Millimeter)
+
+
+def _fit(painter: QPainter, sheet: Sheet, room: QRectF, progress: Progress) -> None:
+    size = sheet.size
+    factor = min(room.width() / size.width(), room.height() / size.height())
+    painter.translate((room.width() - size.width() * factor) / 2, 0)
+    painter.scale(factor, factor)
+    sheet.paint(painter, progress)
+
+
+def _png(sheet: Sheet, title: str, scale: int, progress: Progress) -> bytes:
+    size = sheet.size
+    image = QImage(round(size.width() * scale), round(size.height() * scale), QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise InvalidParameter("output", "The picture is too large. Make the window smaller, or choose 1×.")
+    image.setText("Title", title)
+
+    def paint(painter: QPainter) -> None:
+        painter.scale(scale, scale)
+        sheet.paint(painter, progress)
+
+    _paint(image, paint)
+    return _content(lambda buffer: QImageWriter(buffer, QByteArray(b"png")).write(image))
+
+
+def _svg(sheet: Sheet, title: str, progress: Progress) -> bytes:
+    size = sheet.size
+
+    def write(buffer: QBuffer) -> None:
+        generator = QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setTitle(title)
+        generator.setDescription("Map exported by Fencewright")
+        generator.setResolution(96)
+        generator.setSize(QSize(round(size.width()), round(size.height())))
+        generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+        _paint(generator, lambda painter: sheet.paint(painter, progress))
+
+    return _content(write)
+
+
+def pdf(sheet: Sheet, title: str, page: QPageLayout, progress: Progress) -> bytes:
+    """Return a sheet as a PDF of one page; raises `InvalidParameter` ``output``."""
+
+    def write(buffer: QBuffer) -> None:
+        writer = QPdfWriter(buffer)
+        writer.setTitle(title)
+        writer.setCreator("Fencewright")
+        writer.setResolution(_PDF_DPI)
+        writer.setPageLayout(page)
+        paint_page(sheet, writer, progress)
+
+    return _content(write)
+
+
+def _paint(device: QPaintDevice, paint: Callable[[QPainter], None]) -> None:
+    painter = QPainter()
+    if not painter.begin(device):
+        raise InvalidParameter("output", "The printer does not respond.")
+    try:
+        paint(painter)
+    finally:
+        painter.end()
+
+
+def _content(write: Callable[[QBuffer], object]) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    write(buffer)
+    buffer.close()
+    return bytes(content.data())

@@ -1,0 +1,37 @@
+"""Pictures of the export of the map: its dialog, and what becomes of the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.map.values import Theme
+from app.desktop.map_export.dialog import MapExportOptions
+from app.desktop.map_export.writing import Format, Output
+from app.desktop.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from tests.desktop.pictures import Studio
+
+
+def map_export_shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
+    """Show the dialog for a file and for a printer, and save the exported map beside the pictures."""
+    window = studio.window
+    for name, to_print in (("map-export-dialog", False), ("map-print-dialog", True)):
+        window.map_export.open(to_print=to_print)
+        yield name, window.map_export.dialog
+        assert window.map_export.dialog is not None
+        window.map_export.dialog.reject()
+    for kind in Format:
+        file = studio.folder / f"map-export-{theme}.{kind}"
+        window.map_export.export(file, MapExportOptions("Low-emission zones of Belgium", theme, Output(kind, 2)))
+        studio.wait(partial(_is_said, window, file), "the exported map")
+    window.message.dismiss()
+
+
+def _is_said(window: MainWindow, file: Path) -> bool:
+    return str(file) in window.message.text.text()
