@@ -25,7 +25,7 @@ class Panes(QObject):
     ) -> None:
         super().__init__(window)
         self._toolbar, self._docks, self._map, self._status = toolbar, docks, map_view, status
-        self._last: dict[int, QWidget] = {}
+        self._last: dict[str, QWidget] = {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus)
@@ -53,7 +53,7 @@ class Panes(QObject):
         if pane is self._map:
             self._map.take_keyboard()
             return True
-        last = self._last.get(id(pane))
+        last = self._last.get(pane.objectName())
         target = last if last is not None and isValid(last) and _takes_keyboard(last) and _holds(pane, last) else None
         target = target or next(_in_order(pane), None)
         if target is None:
@@ -66,7 +66,7 @@ class Panes(QObject):
             return
         for pane in (self._toolbar, self._status, *self._docks.all()):
             if _holds(pane, now):
-                self._last[id(pane)] = now
+                self._last[pane.objectName()] = now
                 return
 
 

@@ -158,6 +158,7 @@ class KeptWindow:
         window.activateWindow()
         if self._first_focus is not None:
             self._first_focus.setFocus()
+        window.panes._last.clear()
         window.list._opened.clear()
         _forget_typing(window)
         # At another zoom the page begins anew: a small way it would only pan.
