@@ -11,6 +11,8 @@ from app.desktop.map.values import MapCircle, Position
 
 EARTH_RADIUS_M: Final = 6_371_000.0
 _MAX_LATITUDE: Final = 85.0511287798
+_NEAR_POLE: Final = 89.9999999
+"""The pole itself is infinitely far away."""
 
 type Pixel = tuple[float, float]
 type Box = tuple[float, float, float, float]
@@ -19,7 +21,10 @@ type Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A rectangle of the Mercator map: the position of its left upper corner, its zoom, its size in pixels."""
+    """A rectangle of the Mercator map: the position of its left upper corner, its zoom, its size in pixels.
+
+    In a window that is higher than the world the corner is beyond the latitude where the map ends.
+    """
 
     corner: Position
     zoom: float
@@ -31,10 +36,14 @@ class Frame:
         """The width of the whole world in pixels."""
         return 256.0 * math.pow(2.0, self.zoom)
 
+    @property
+    def _top(self) -> float:
+        return _mercator(max(-_NEAR_POLE, min(_NEAR_POLE, self.corner[1])))
+
     def pixel(self, longitude: float, latitude: float) -> Pixel:
         """Return where a position is, in the copy of the world that its longitude says."""
         x = (longitude - self.corner[0]) / 360.0 * self.world_px
-        return x, (_world_y(latitude) - _world_y(self.corner[1])) * self.world_px
+        return x, (_world_y(latitude) - self._top) * self.world_px
 
     def ring(self, positions: Sequence[Position]) -> list[Pixel]:
         """Return a line in pixels, each step the short way round, also across ±180°."""
@@ -55,8 +64,7 @@ class Frame:
         cosine = (math.cos(arc) - math.sin(here) * math.sin(middle)) / (math.cos(here) * math.cos(middle))
         half = math.acos(max(-1.0, min(1.0, cosine))) / (2.0 * math.pi) * self.world_px
         x, _ = self.pixel(circle.longitude, 0.0)
-        origin = _world_y(self.corner[1])
-        return x - half, (top - origin) * self.world_px, x + half, (bottom - origin) * self.world_px
+        return x - half, (top - self._top) * self.world_px, x + half, (bottom - self._top) * self.world_px
 
     def copies(self, box: Box, grow: float) -> list[float]:
         """Return by how much a box has to be moved to be seen: once for each copy of the world, none out of sight."""
@@ -69,7 +77,7 @@ class Frame:
 
     def metres_per_pixel(self) -> float:
         """Return the length of a pixel on the ground in the middle of the frame."""
-        y = _world_y(self.corner[1]) + self.height / 2 / self.world_px
+        y = self._top + self.height / 2 / self.world_px
         latitude = math.atan(math.sinh(math.pi * (1.0 - 2.0 * y)))
         return 2.0 * math.pi * EARTH_RADIUS_M * math.cos(latitude) / self.world_px
 
@@ -95,5 +103,9 @@ def box_of(pixels: Sequence[Pixel]) -> Box:
 
 
 def _world_y(latitude: float) -> float:
-    sine = math.sin(math.radians(max(-_MAX_LATITUDE, min(_MAX_LATITUDE, latitude))))
+    return _mercator(max(-_MAX_LATITUDE, min(_MAX_LATITUDE, latitude)))
+
+
+def _mercator(latitude: float) -> float:
+    sine = math.sin(math.radians(latitude))
     return 0.5 - math.log((1.0 + sine) / (1.0 - sine)) / (4.0 * math.pi)

@@ -1,0 +1,169 @@
+"""Exported maps: shapes in the frame, also across ±180°, the scale, and the rows of the legend."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyproj import Geod
+
+from app.desktop.map.values import MapCircle, MapFence, MapPolygon, MapShape, Position
+from app.desktop.map_export.content import OVERFLOW_PX, Content, Snapshot, content_of
+from app.desktop.map_export.frame import EARTH_RADIUS_M, Frame, length_text, nice_length
+from app.desktop.map_export.legend import MOST_TAGS, Symbol, entries_of, heading_of, rows_of
+
+SPHERE = Geod(a=EARTH_RADIUS_M, f=0)
+WIDTH, HEIGHT = 800, 600
+
+longitudes = st.floats(-180, 180)
+latitudes = st.floats(-70, 70)
+
+
+def nothing(_done: int, _total: int) -> None:
+    pass
+
+
+def latitude_of(y: float) -> float:
+    return math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * y))))
+
+
+def frame_around(longitude: float, latitude: float, zoom: float = 14.0) -> Frame:
+    """A frame with a position in its middle."""
+    world = 256 * 2**zoom
+    y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / (2 * math.pi)
+    corner = longitude - WIDTH / 2 / world * 360, latitude_of(y - HEIGHT / 2 / world)
+    return Frame(corner, zoom, WIDTH, HEIGHT)
+
+
+def square(longitude: float, latitude: float, half: float) -> MapPolygon:
+    """A square in degrees, with its longitudes within ±180°."""
+
+    def at(across: float, up: float) -> Position:
+        return (longitude + across + 180) % 360 - 180, latitude + up
+
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))
+    return MapPolygon(tuple(at(x * half, y * half) for x, y in corners))
+
+
+def fence(shape: MapShape, *, enabled: bool = True, closed: bool = False) -> MapFence:
+    return MapFence("f", "A", "#009E73", enabled, shape, closed)
+
+
+def seen(frame: Frame, *fences: tuple[str, MapFence]) -> Content:
+    return content_of(Snapshot(len(fences), lambda: fences, {}), frame, nothing)
+
+
+@given(longitudes, latitudes, longitudes, latitudes)
+def test_a_position_is_where_the_projection_says(
+    longitude: float, latitude: float, middle: float, parallel: float
+) -> None:
+    frame = frame_around(middle, parallel)
+    x, y = frame.pixel(longitude, latitude)
+    _, origin = frame.pixel(0, 0)
+    assert x / frame.world_px * 360 + frame.corner[0] == pytest.approx(longitude, abs=1e-7)
+    assert latitude_of(0.5 + (y - origin) / frame.world_px) == pytest.approx(latitude, abs=1e-7)
+    assert frame.pixel(middle, parallel) == pytest.approx((WIDTH / 2, HEIGHT / 2), abs=1e-3)
+
+
+@given(longitudes, latitudes, st.floats(10, 10_000))
+def test_the_box_of_a_circle_is_as_far_from_its_centre_as_its_radius(
+    longitude: float, latitude: float, radius_m: float
+) -> None:
+    frame = frame_around(longitude, latitude)
+    left, top, right, bottom = frame.ellipse(MapCircle(longitude, latitude, radius_m))
+    _, origin = frame.pixel(0, 0)
+    assert left + right == pytest.approx(WIDTH, abs=1e-3)
+    for y in (top, bottom):
+        edge = latitude_of(0.5 + (y - origin) / frame.world_px)
+        _, _, away = SPHERE.inv(longitude, latitude, longitude, edge)
+        assert away == pytest.approx(radius_m, rel=1e-4)
+
+
+@given(longitudes, latitudes, st.floats(0.0005, 0.3), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3), st.booleans())
+def test_nothing_reaches_farther_out_of_the_frame_than_its_margin_covers(
+    longitude: float, latitude: float, half: float, across: float, up: float, enabled: bool
+) -> None:
+    shapes = square(longitude + across, latitude + up, half), MapCircle(longitude, latitude + up, half * 111_000)
+    content = seen(frame_around(longitude, latitude), *(("t", fence(shape, enabled=enabled)) for shape in shapes))
+    reach = OVERFLOW_PX + 1e-6
+    for figure in content.figures:
+        ends = [at for ring in figure.rings for at in ring] + [at for line in figure.hatch for at in line]
+        box = figure.box
+        ends += [] if figure.rings else [(box[0], box[1]), (box[2], box[3])]
+        assert all(-reach <= x <= WIDTH + reach and -reach <= y <= HEIGHT + reach for x, y in ends)
+        assert not (figure.hatch and enabled)
+    if abs(across) < half and abs(up) < half:
+        # What covers the middle of the frame is in it.
+        assert content.types["polygon"] == 1
+
+
+@given(latitudes, st.floats(-0.02, 0.02), st.integers(-2, 2))
+def test_it_makes_no_difference_that_a_shape_crosses_the_antimeridian(latitude: float, off: float, copy: int) -> None:
+    (here,) = seen(frame_around(off, latitude), ("t", fence(square(0, latitude, 0.01)))).figures
+    there = seen(frame_around(180 + off + 360 * copy, latitude), ("t", fence(square(180, latitude, 0.01)))).figures
+    assert len(there) == 1
+    assert there[0].box == pytest.approx(here.box, abs=1e-3)
+    assert area_of(there[0].rings) == pytest.approx(area_of(here.rings), rel=1e-5)
+
+
+def area_of(rings: Sequence[Sequence[tuple[float, float]]]) -> float:
+    pairs = [(a, b) for ring in rings for a, b in itertools.pairwise(ring)]
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
+
+
+def test_in_a_view_of_several_worlds_a_geofence_is_in_each_and_counted_once() -> None:
+    frame = Frame((-540.0, 85.0), 0.0, 768, 256)
+    content = seen(frame, ("store", fence(square(0, 0, 20), enabled=False, closed=True)))
+    assert len(content.figures) == 3
+    assert (content.tags["store"], content.disabled, content.closed) == (1, 1, 1)
+
+
+@given(st.floats(-60, 60), st.floats(2, 20))
+def test_the_scale_is_true_in_the_middle_of_the_frame(latitude: float, zoom: float) -> None:
+    frame = frame_around(14.5, latitude, zoom)
+    metres = nice_length(120 * frame.metres_per_pixel())
+    assert f"{metres:e}".split("e")[0] in ("1.000000", "2.000000", "5.000000")
+    assert 120 / 2.51 <= metres / frame.metres_per_pixel() <= 120.000_1
+    assert frame.metres_per_pixel() * frame.world_px == pytest.approx(
+        2 * math.pi * EARTH_RADIUS_M * math.cos(math.radians(latitude)), rel=1e-6
+    )
+
+
+def test_in_a_window_that_is_higher_than_the_world_positions_are_where_the_page_has_them() -> None:
+    # What the page of a map of 700 by 1,500 pixels tells, and where it has this position.
+    frame = Frame((-108.6328125, 88.8504182), 2.0, 700, 1500)
+    assert frame.pixel(14.5, 40.0) == pytest.approx((350, 626), abs=1)
+
+
+def test_lengths_as_people_write_them() -> None:
+    texts = [length_text(metres) for metres in (0.5, 2, 500, 1_000, 2_000_000)]
+    assert texts == ["0.5 m", "2 m", "500 m", "1 km", "2,000 km"]
+
+
+@given(st.lists(st.integers(0, 60), max_size=120))
+def test_the_legend_counts_each_geofence_in_view_and_tells_of_looks_that_are_there(tags: list[int]) -> None:
+    circle = MapCircle(14.5, 46.05, 100)
+    some = [(f"t{tag}", fence(circle, enabled=tag % 3 > 0, closed=tag % 4 == 0)) for tag in tags]
+    content = seen(frame_around(14.5, 46.05), *some)
+    entries = entries_of(content, {})
+    shown = {entry.text for entry in entries if entry.symbol is Symbol.TAG}
+    distinct = set(tags)
+    assert len(shown) == min(len(distinct), MOST_TAGS)
+    assert shown <= {f"t{tag} ({tags.count(tag)})" for tag in distinct}
+    assert any(entry.symbol is Symbol.NONE for entry in entries) == (len(distinct) > MOST_TAGS)
+    assert any(entry.symbol is Symbol.DISABLED for entry in entries) == any(tag % 3 == 0 for tag in tags)
+    assert any(entry.symbol is Symbol.CLOSED for entry in entries) == any(tag % 4 == 0 for tag in tags)
+    assert heading_of(content).startswith("Geofences: " if tags else "No geofences in view")
+
+
+@given(st.lists(st.floats(1, 300), max_size=60), st.floats(300, 2_000))
+def test_rows_of_the_legend_hold_all_entries_in_order_within_the_room(widths: list[float], room: float) -> None:
+    rows = rows_of(widths, room)
+    assert [at for row in rows for at in row] == list(range(len(widths)))
+    assert all(sum(widths[at] for at in row) <= room + 1e-6 for row in rows)
+    # No row is broken before it has to be.
+    assert all(sum(widths[at] for at in [*row, after[0]]) > room - 1e-6 for row, after in itertools.pairwise(rows))
