@@ -284,8 +284,8 @@ class MainWindow(WindowParts):
 
     def _acting(self) -> tuple[ActsOnActions, ...]:
         return (
-            *(self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu, self.project),
-            *(self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
+            *(self.panes, self.undoing, self.fences, self.tracks, self.simulation, self.timeline, self.track_menu),
+            *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
         )
