@@ -231,7 +231,6 @@ def test_every_control_of_the_dialogs_that_the_window_makes_has_a_name(user: Use
     assert "\n".join(f"{type(each).__name__}: {name}" for each in dialogs for name in nameless(each)) == ""
 
 
-@pytest.mark.window_handed_on
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
 def test_every_control_of_a_dialog_has_a_name(user: User, kind: type[QDialog]) -> None:
     user.given()

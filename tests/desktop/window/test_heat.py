@@ -12,8 +12,6 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.tracking.kept.heat import HeatSource
 from tests.desktop.window.user import CENTRE, User
 
-pytestmark = pytest.mark.window_handed_on
-
 TEST = Environment.TEST
 
 

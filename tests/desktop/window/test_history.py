@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
@@ -13,8 +12,6 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from tests.desktop.window.user import User
-
-pytestmark = pytest.mark.window_handed_on
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

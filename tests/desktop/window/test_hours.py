@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -17,8 +16,6 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours, spell_hours
 from tests.desktop.window.user import User
-
-pytestmark = pytest.mark.window_handed_on
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
