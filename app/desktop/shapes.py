@@ -1,6 +1,7 @@
 """Shapes between the map and the engine."""
 
 from app.desktop.map.values import MapCircle, MapFence, MapIsochrone, MapPolygon
+from app.desktop.model.map_layers.fences import FenceState
 from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
@@ -44,6 +45,21 @@ def map_shape(geometry: Geometry) -> Drawn:
     return MapPolygon(geometry.ring)
 
 
-def map_fence(fence: Geofence, color: str, *, closed: bool = False, locked: bool = False) -> MapFence:
-    """Return a fence as the map draws it; `closed` is outside its hours, `locked` cannot be reshaped."""
-    return MapFence(fence.id, fence_name(fence), color, fence.enabled, map_shape(fence.geometry), closed, locked)
+def map_fence(
+    fence: Geofence, color: str, *, closed: bool = False, locked: bool = False, state: FenceState | None = None
+) -> MapFence:
+    """Return a fence as the map draws it; `closed` is outside its hours, `locked` cannot be reshaped.
+
+    One without a `state` is of no layer.
+    """
+    return MapFence(
+        id=fence.id,
+        label=fence_name(fence),
+        color=color,
+        enabled=fence.enabled,
+        shape=map_shape(fence.geometry),
+        closed=closed,
+        locked=locked,
+        tag=None if state is None else fence.tag,
+        state=state,
+    )

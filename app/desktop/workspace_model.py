@@ -23,6 +23,7 @@ from app.desktop.model.editing.pending import PendingChanges
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook, FenceDelta
 from app.desktop.model.isochrones import moved_text
+from app.desktop.model.map_layers.fences import state_of
 from app.desktop.model.selection import Selection
 from app.desktop.model.simulation.simulation import Simulation
 from app.desktop.model.users import UserBook
@@ -236,7 +237,8 @@ class WorkspaceModel(QObject):
     def drawn(self, fence: Geofence) -> MapFence:
         """Return a fence as the map draws it."""
         closed, locked = self.openings.is_closed(fence.id), self.fences.locks.is_locked(fence.id)
-        return map_fence(fence, self.fences.color(fence.tag), closed=closed, locked=locked)
+        state = state_of(fence, self.now, closed=closed)
+        return map_fence(fence, self.fences.color(fence.tag), closed=closed, locked=locked, state=state)
 
     def _follow_hours(self, delta: FenceDelta) -> None:
         """Look at once at a few fences that have changed; many are for the next look in the background."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.map.outbox import DeviceMove, Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.signals import MapSignals
-from app.desktop.map.values import MapArea, MapBeacon, MapEvent, MapFence, MapPreview, MapTrack, Position
+from app.desktop.map.values import MapArea, MapBeacon, MapEvent, MapFence, MapLayers, MapPreview, MapTrack, Position
 
 _AT_ONCE = 2_000
 """Number of beacons drawn before the next command has its turn."""
@@ -65,6 +65,15 @@ class MapContents(MapSignals):
     def reveal_fence(self, fence_id: str) -> None:
         """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
         self._outbox.put("fence_reveal", id=fence_id)
+
+    def set_layers(self, layers: MapLayers) -> None:
+        """Hide some fences: neither drawn nor hit by the mouse, but for the selected one."""
+        self._outbox.put(
+            "fences_layers",
+            hidden_tags=layers.hidden_tags,
+            hidden_states=layers.hidden_states,
+            state_colors=layers.state_colors,
+        )
 
     def discard_drawing(self) -> None:
         """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""

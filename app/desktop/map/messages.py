@@ -206,6 +206,11 @@ class LayerSwitched:
 
 
 @dataclass(frozen=True, slots=True)
+class LayersRequested:
+    """The user wants to choose which fences are shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """The page could not do something; the text is for people."""
 
@@ -238,6 +243,7 @@ type PageMessage = (
     | Settled
     | TilesRequested
     | LayerSwitched
+    | LayersRequested
     | Trouble
 )
 type _Fields = Mapping[str, object]
@@ -366,5 +372,6 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "settled": lambda f: Settled(_whole(f, "query")),
     "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
     "layer_switched": lambda f: LayerSwitched(_text(f, "layer"), _flag(f, "on")),
+    "layers_requested": lambda _: LayersRequested(),
     "trouble": lambda f: Trouble(_text(f, "text")),
 }

@@ -36,6 +36,7 @@ class MapSignals(QWidget):
     waypoint_chosen = Signal(float, float)
     camera_changed = Signal()
     online_tiles_changed = Signal(bool)
+    layers_requested = Signal()
     failed = Signal(str)
 
     def _tell(self, message: messages.PageMessage) -> None:
@@ -72,5 +73,7 @@ class MapSignals(QWidget):
                 self.destination_chosen.emit(longitude, latitude)
             case messages.DestinationMoved(fence_id, (longitude, latitude), done):
                 self.destination_moved.emit(fence_id, longitude, latitude, done)
+            case messages.LayersRequested():
+                self.layers_requested.emit()
             case messages.MapClicked((longitude, latitude)):
                 self.map_clicked.emit(longitude, latitude)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -72,7 +72,7 @@ class MapFence:
     """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
 
     A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline. A `locked` one has
-    a padlock, and no handles.
+    a padlock, and no handles. Its `tag` and `state` are what it may be hidden by.
     """
 
     id: str
@@ -82,6 +82,17 @@ class MapFence:
     shape: MapShape
     closed: bool = False
     locked: bool = False
+    tag: str | None = None
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapLayers:
+    """Tags and states whose fences are not shown; `state_colors`, where there are any, replace those of the fences."""
+
+    hidden_tags: Sequence[str] = ()
+    hidden_states: Sequence[str] = ()
+    state_colors: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

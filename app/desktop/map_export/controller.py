@@ -27,6 +27,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
+from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 
 _KINDS: Final = {Format.PNG: "PNG (*.png)", Format.SVG: "SVG (*.svg)", Format.PDF: "PDF (*.pdf)"}
@@ -39,7 +40,11 @@ type Finish = Callable[[Sheet, Progress], None]
 
 
 class MarksOnMap(Protocol):
-    """What is on the map besides geofences, beacons and the track."""
+    """What is on the map besides beacons and the track."""
+
+    def fences_shown(self) -> list[Geofence]:
+        """Return the geofences that no layer hides."""
+        ...
 
     def events_shown(self) -> list[MapEvent]:
         """Return the marks of events."""
@@ -225,7 +230,7 @@ class MapExportController(QObject):
     def _snapshot(self) -> Snapshot:
         """Return what the map shows now; what takes long is left to the worker."""
         model, hidden = self._model, self._map.hidden_layers
-        stored = () if "fences" in hidden else model.fences.all()
+        stored = [] if "fences" in hidden else self._marks.fences_shown()
         colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}
         closed, locks = model.openings.is_closed, model.fences.locks.is_locked
 

@@ -18,8 +18,8 @@ _TIMELINE_PX = 600
 
 
 class Docks(QObject):
-    """Fences at the left; the fence's form, the reasons and the user at the right; the simulator below, and beside it
-    events, users, requests, webhooks, the table of geofences and checks."""
+    """Fences, and layers where they are wanted, at the left; the fence's form, the reasons and the user at the right;
+    the simulator below, and beside it events, users, requests, webhooks, the table of geofences and checks."""
 
     def __init__(
         self,
@@ -40,12 +40,14 @@ class Docks(QObject):
         request: QWidget,
         delivery: QWidget,
         checks: QWidget,
+        layers: QWidget,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
         self.fences = self._add("Geofences", fences, _LEFT)
+        self.layers = self._add("Layers", layers, _LEFT)
         self.fence = self._add("Geofence", fence, _RIGHT)
         self.beacon = self._add("Beacon", beacon, _RIGHT)
         self.why = self._add("Why?", why, _RIGHT)
@@ -63,6 +65,7 @@ class Docks(QObject):
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
+        window.tabifyDockWidget(self.fences, self.layers)
         window.tabifyDockWidget(self.events, self.users)
         window.tabifyDockWidget(self.events, self.requests)
         window.tabifyDockWidget(self.events, self.webhooks)
@@ -71,7 +74,7 @@ class Docks(QObject):
         for dock in self._tabbed():
             dock.visibilityChanged.connect(self._name_tabbed)
             dock.dockLocationChanged.connect(self._name_tabbed)
-        for area in (_RIGHT, _BOTTOM):
+        for area in (_LEFT, _RIGHT, _BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
         window.setDockNestingEnabled(True)
         # The form needs the height, the table the width.
@@ -83,6 +86,7 @@ class Docks(QObject):
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
         # They come with the first request, delivery, and beacon, that is looked at.
+        self.layers.hide()
         self.request.hide()
         self.delivery.hide()
         self.beacon.hide()
@@ -147,7 +151,7 @@ class Docks(QObject):
         """Return every panel."""
         right = self.fence, self.beacon, self.why, self.user, self.whatif
         tables = self.simulator, self.events, self.users, self.requests, self.webhooks, self.table, self.checks
-        return self.fences, *right, *tables, self.request, self.delivery
+        return self.fences, self.layers, *right, *tables, self.request, self.delivery
 
     def seen(self) -> list[QDockWidget]:
         """Return the panels that are seen: of several that share a place the one in front."""
@@ -155,7 +159,17 @@ class Docks(QObject):
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user, self.whatif, self.request, self.delivery
-        return *right, self.events, self.users, self.requests, self.webhooks, self.table, self.checks
+        return (
+            *right,
+            self.fences,
+            self.layers,
+            self.events,
+            self.users,
+            self.requests,
+            self.webhooks,
+            self.table,
+            self.checks,
+        )
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""

@@ -36,6 +36,7 @@ from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.many.controllers import ManyControllers
+from app.desktop.window.controllers.map_layers.fences import FenceLayerController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.pending import Agreed, PendingController
@@ -105,6 +106,7 @@ class MainWindow(WindowParts):
         """Make what edits and plays on the map."""
         model, files, message = self.model, self.files, self.message
         self.on_map = OnMap(model, self.map)
+        self.fence_layers = FenceLayerController(model, self.map, self.on_map.census, self.layers, self.docks, message)
         self.selection = SelectionController(
             model, self.map, self.on_map, self.docks, self.list, self.form, self.events, self.actions_
         )
@@ -288,6 +290,7 @@ class MainWindow(WindowParts):
             *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
+            self.fence_layers,
         )
 
     def _connect_model(self) -> None:

@@ -14,6 +14,7 @@ from app.desktop.panels.events.table import EventTable
 from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
+from app.desktop.panels.layers import LayersPanel
 from app.desktop.panels.request import RequestPage
 from app.desktop.panels.requests import RequestsPanel
 from app.desktop.panels.review.checks import ChecksPanel
@@ -64,6 +65,7 @@ class WindowParts(QMainWindow):
         self.delivery_page = DeliveryPage()
         self.finding_book = FindingBook()
         self.checks_panel = ChecksPanel(self.finding_book)
+        self.layers = LayersPanel()
         self.why = WhyPanel(model.fences)
         self.user = UserPanel(model.users)
         self.status = StatusLine()
@@ -84,6 +86,7 @@ class WindowParts(QMainWindow):
             request=self.request_page,
             delivery=self.delivery_page,
             checks=self.checks_panel,
+            layers=self.layers,
         )
         self.docks.title(self.docks.events).add(self.events.head)
         self.docks.title(self.docks.users).add(self.users.words)

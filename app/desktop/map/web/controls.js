@@ -76,11 +76,13 @@ export class Hint {
   }
 }
 
-/** A list of switches behind a button; `layers` is [{ label, on, toggle }]. */
+/** A list of switches behind a button; `layers` is [{ label, on, toggle }]. `choose` opens the choice of geofences. */
 export class LayerList {
-  constructor(map, layers) {
+  constructor(map, layers, choose) {
     const root = element("details", "fw-layers");
-    root.append(element("summary", "", "Layers"));
+    this.summary = element("summary", "", "Layers");
+    this.hidden = 0;
+    root.append(this.summary);
     this.inputs = layers.map(({ label, on, toggle }) => {
       const row = element("label", "");
       const input = element("input", "");
@@ -91,14 +93,24 @@ export class LayerList {
       root.append(row);
       return input;
     });
+    const more = element("button", "", "Geofences by tag and state…");
+    more.type = "button";
+    more.addEventListener("click", choose);
     this.note = element("p", "");
-    root.append(this.note);
+    root.append(more, this.note);
     control(root, "topright").addTo(map);
     map.on("click", () => root.removeAttribute("open"));
   }
 
   setChecked(index, on) {
     this.inputs[index].checked = on;
+  }
+
+  /** Say how many geofences are of layers that are not shown. */
+  setHidden(number) {
+    if (number === this.hidden) return;
+    this.hidden = number;
+    this.summary.textContent = number ? `Layers (${number.toLocaleString("en")} hidden)` : "Layers";
   }
 
   setNote(text) {

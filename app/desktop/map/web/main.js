@@ -78,10 +78,12 @@ const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
   layer("Area streets", "streets", streets),
   layer("Geofences", "fences", fences),
+  { label: "Geofence names", on: true, toggle: (on) => fences.setNamesVisible(on) },
   layer("Beacons", "beacons", beacons),
   layer("Track", "track", track),
   layer("Events", "events", events),
-]);
+], () => post({ kind: "layers_requested" }));
+fences.onHidden = (number) => layers.setHidden(number);
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
 basemap.on("world", () => countries.place());
 
@@ -141,6 +143,10 @@ const COMMANDS = {
   fences_stage: (command) => fences.stage(command.fences),
   fences_commit: () => {
     fences.commit();
+    editor.refresh(null);
+  },
+  fences_layers: (rule) => {
+    fences.setLayers(rule);
     editor.refresh(null);
   },
   fences_put: (command) => {

@@ -135,12 +135,14 @@ def _closed_at(moment: Moment) -> Check:
     return lambda fence: moment.is_closed(fence.id)
 
 
-def _expired_by(moment: Moment) -> Check:
-    def check(fence: Geofence) -> bool:
-        at = fence.rules.disable_after
-        return at is not None and at <= moment.now and not fence.enabled
+def is_expired(fence: Geofence, now: datetime) -> bool:
+    """Whether a geofence was disabled when its time was over."""
+    at = fence.rules.disable_after
+    return at is not None and at <= now and not fence.enabled
 
-    return check
+
+def _expired_by(moment: Moment) -> Check:
+    return lambda fence: is_expired(fence, moment.now)
 
 
 def _expiring_after(moment: Moment) -> Check:

@@ -26,6 +26,14 @@ class InspectionActions(ActionsOfWindow):
         words="list attributes columns spreadsheet many",
         in_workspace=True,
     )
+    layers = Declared(
+        "Layers",
+        "stack",
+        "Ctrl+Shift+L",
+        "Show or hide geofences on the map by tag and state, and colour them",
+        words="hide show colour tag state visibility legend",
+        in_workspace=True,
+    )
     checks = Declared(
         "Check geofences",
         "check-circle",

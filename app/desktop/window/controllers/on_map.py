@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.map import MapBeacon, MapEvent, MapTrack, MapView
+from app.desktop.map import MapBeacon, MapEvent, MapFence, MapTrack, MapView
 from app.desktop.map_export.content import ShownDevice
 from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import FenceDelta
+from app.desktop.model.map_layers.fences import Census, FenceState
 from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import event_kind, event_sentence
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.tracks import Track
@@ -41,6 +43,7 @@ class OnMap(QObject):
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
         model.beacons.changed.connect(self._show_beacons)
+        self.census = Census()
         self._marks = 0
         model.events.replaced.connect(self._show_events)
         model.events.added.connect(self._add_events)
@@ -120,13 +123,30 @@ class OnMap(QObject):
         return south <= latitude <= north and (longitude - west) % 360 <= east - west
 
     def _show_fences(self, delta: FenceDelta) -> None:
-        shown = [self._model.drawn(fence) for fence in delta.upserted]
         if delta.reset:
             self._stale.clear()
+            self.census.clear()
+        self.census.remove(delta.removed)
+        shown = self._drawn(delta.upserted)
+        if delta.reset:
             self._map.set_fences(shown)
             self._show_first()
         else:
             self._map.update_fences(shown, delta.removed)
+
+    def _drawn(self, fences: Iterable[Geofence]) -> list[MapFence]:
+        """Return fences as the map draws them, and count them among its layers."""
+        drawn = [self._model.drawn(fence) for fence in fences]
+        for each in drawn:
+            if each.tag is not None and each.state is not None:
+                self.census.put(each.id, each.tag, FenceState(each.state))
+        self.census.tell()
+        return drawn
+
+    def fences_shown(self) -> list[Geofence]:
+        """Return the geofences that no layer hides; the one in the form is always shown."""
+        held, census = self._model.selection.fence_id, self.census
+        return [fence for fence in self._model.fences.all() if fence.id == held or not census.hides(fence.id)]
 
     def _show_first(self) -> None:
         """Show all geofences, or what was looked at when the workspace was last open."""
@@ -234,7 +254,7 @@ class OnMap(QObject):
     def _redraw_some(self) -> None:
         portion = [self._stale.popleft() for _ in range(min(len(self._stale), _PORTION))]
         fences = (self._model.fences.get(fence_id) for fence_id in portion)
-        self._map.update_fences([self._model.drawn(fence) for fence in fences if fence is not None])
+        self._map.update_fences(self._drawn(fence for fence in fences if fence is not None))
         if self._stale:
             self._more.start()
 

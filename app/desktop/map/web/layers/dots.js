@@ -89,9 +89,9 @@ export class Dots {
     if (this._written) this._raster.resize(context.canvas.width, context.canvas.height);
   }
 
-  /** Paint the dot of a fence, with its middle at a pixel. */
-  put(fence, x, y, chosen, marked) {
-    const sprite = this._spriteOf(fence, chosen, marked);
+  /** Paint the dot of a fence that is enabled or not, with its middle at a pixel. */
+  put(enabled, color, x, y, chosen, marked) {
+    const sprite = this._spriteOf(color, enabled, chosen, marked);
     if (this._written) {
       const half = sprite.size / 2;
       this._raster.copy(sprite, Math.round(x * this._ratio - half), Math.round(y * this._ratio - half));
@@ -104,7 +104,7 @@ export class Dots {
     if (this._written) this._raster.drawOn(this._context);
   }
 
-  _spriteOf({ color, enabled }, chosen, marked) {
+  _spriteOf(color, enabled, chosen, marked) {
     let looks = this._sprites.get(color);
     if (!looks) this._sprites.set(color, (looks = []));
     const look = Number(enabled) + 2 * Number(chosen) + 4 * Number(marked);

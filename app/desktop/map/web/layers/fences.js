@@ -2,39 +2,20 @@
 // mouse are painted on another canvas, in front: a hundred thousand others stay as they are.
 
 import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
-import { isTraced } from "../geometry/geo.js";
 import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
 import { Figure, Figures } from "./figures.js";
-import { copiesInView, haloText } from "./overlay.js";
-import { FONT } from "../themes.js";
+import { NAMED_FROM, Names } from "./names.js";
+import { copiesInView } from "./overlay.js";
 
 /** What is smaller is a dot; where there is too much to trace, what is smaller than the most that can be is one, too. */
 const SMALLEST = 5;
 const TRACED_UP_TO = 3000;
 const REACH = 4;
-const LABELS_UP_TO = 400;
 const HUGE = 4096;
 const HATCH = 8;
 const DASH = [7, 5];
 /** Corners nearer to one another than this, in pixels, are left out. */
 const FINE = 1.5;
-
-/** Whether a polygon is around a text on its middle: a name beside its narrow, slanting fence is nobody's. */
-function around(points, x, y, width) {
-  return [-0.5, 0, 0.5].every((share) => insideRings([points], x + share * width, y));
-}
-
-/** A padlock around a point. */
-function paintLock(context, x, y, { halo, ink }) {
-  for (const [color, width] of [[halo, 4], [ink, 1.5]]) {
-    context.beginPath();
-    context.rect(x - 4.5, y - 1, 9, 6.5);
-    context.arc(x, y - 1, 3, Math.PI, 0);
-    context.strokeStyle = color;
-    context.lineWidth = width;
-    context.stroke();
-  }
-}
 
 /** Places of fences in view, with the copy of the world that they are in and their sizes. It is used again. */
 class Seen {
@@ -72,12 +53,15 @@ class Seen {
 export class Fences {
   constructor() {
     this.figures = new Figures();
+    this.names = new Names();
     this.staged = null;
     this.draft = null;
     this.selected = null;
     this.marked = new Set();
     this.hovered = null;
     this.visible = true;
+    /** Is told how many are not shown. */
+    this.onHidden = Function.prototype;
     this._smallest = SMALLEST;
     this._hatches = new Map();
     this._dots = new Dots();
@@ -92,6 +76,12 @@ export class Fences {
 
   attach(redraw) {
     this._redrawBack = redraw;
+  }
+
+  /** Show only some of the fences, and colour them by their states or not. */
+  setLayers(rule) {
+    this.figures.setRule(rule);
+    this._redraw();
   }
 
   begin() {
@@ -122,7 +112,7 @@ export class Fences {
   near([west, north, east, south], most) {
     const [x, y] = [(west + east) / 2, (north + south) / 2];
     const found = [];
-    for (const fence of this.figures.byId.values()) {
+    for (const fence of this.figures.sorted) {
       const [minX, minY, maxX, maxY] = fence.box;
       const across = (minX + maxX) / 2 - x;
       const here = across - Math.round(across);
@@ -173,6 +163,11 @@ export class Fences {
     this._redraw();
   }
 
+  setNamesVisible(visible) {
+    this.names.visible = visible;
+    this._redraw();
+  }
+
   /** The boxes around some fences (all without `ids`), in world units. */
   extent(ids) {
     const figures = ids ? ids.map((id) => this.get(id)).filter(Boolean) : this.figures.sorted;
@@ -189,7 +184,7 @@ export class Fences {
     if (!this.visible) return [];
     const isIn = ({ box: [minX, minY, maxX, maxY] }) =>
       [-1, 0, 1].some((copy) => holds((minX + maxX) / 2 + copy, (minY + maxY) / 2));
-    return [...this.figures.byId.values()].filter(isIn).map(({ id }) => id);
+    return this.figures.sorted.filter(isIn).map(({ id }) => id);
   }
 
   /** The smallest fence at a point in world units. */
@@ -198,6 +193,8 @@ export class Fences {
     const { sorted, boxes } = this.figures;
     const [reach, far] = [REACH / scale, DOT_REACH / scale];
     if (this.draft && this._covers(this.draft, x, y, scale, reach, far)) return this.get(this.draft.id);
+    const held = this._heldAt(x, y, scale, reach, far);
+    if (held) return held;
     for (let at = sorted.length - 1, here = 4 * at; at >= 0; at -= 1, here -= 4) {
       const grow = (boxes[here + 2] - boxes[here]) * scale < this._smallest ? far : reach;
       if (y < boxes[here + 1] - grow || y > boxes[here + 3] + grow) continue;
@@ -209,6 +206,13 @@ export class Fences {
       }
     }
     return null;
+  }
+
+  /** The selected fence, where it is at a point of any copy of the world and of a layer that is not shown. */
+  _heldAt(x, y, scale, reach, far) {
+    const held = this.get(this.selected);
+    if (!held || this.figures.shows(held)) return null;
+    return [-1, 0, 1].some((copy) => this._covers(held, x - copy, y, scale, reach, far)) ? held : null;
   }
 
   paint(context, view) {
@@ -225,7 +229,22 @@ export class Fences {
       }
       this._paintDots(context, view, seen, marked);
     }
-    if (labelled.length <= LABELS_UP_TO) this._paintLabels(context, view, labelled);
+    // What is marked comes first: its names are the last to go.
+    labelled.sort((one, other) => this._isMarked(other) - this._isMarked(one));
+    this.names.paint(context, view, labelled, { selected: null, reserved: this._namedInFront(view) });
+  }
+
+  /** The selected fence where its name is written in front, so that no other name is there. */
+  _namedInFront(view) {
+    const held = this.inHand();
+    const size = held ? Math.max(held.box[2] - held.box[0], held.box[3] - held.box[1]) * view.scale : 0;
+    if (!held?.label || size < Math.max(NAMED_FROM, this._smallest)) return null;
+    const [copy = null] = copiesInView(view, held.box);
+    return copy === null ? null : { fence: held, copy };
+  }
+
+  _isMarked({ fence }) {
+    return Number(this.marked.has(fence.id));
   }
 
   _isPainted({ id }, marked) {
@@ -262,7 +281,8 @@ export class Fences {
       const fence = sorted[place];
       if (!this._isPainted(fence, marked)) continue;
       const x = view.x((boxes[4 * place] + boxes[4 * place + 2]) / 2, seen.copies[at]);
-      this._dots.put(fence, x, view.y((boxes[4 * place + 1] + boxes[4 * place + 3]) / 2), marked, marked);
+      const y = view.y((boxes[4 * place + 1] + boxes[4 * place + 3]) / 2);
+      this._dots.put(fence.enabled, this.figures.colorOf(fence), x, y, marked, marked);
     }
     this._dots.end();
   }
@@ -272,8 +292,9 @@ export class Fences {
     for (const id of new Set([this.hovered, this.selected])) {
       const labelled = [];
       const found = this.get(id);
-      if (found) this._paintInFront(context, view, this._current(found), labelled);
-      this._paintLabels(context, view, labelled);
+      const shown = found && (id === this.selected || this.figures.shows(found));
+      if (shown) this._paintInFront(context, view, this._current(found), labelled);
+      this.names.paint(context, view, labelled, { selected: this.selected });
     }
   }
 
@@ -283,12 +304,17 @@ export class Fences {
     this._dots.begin(context, view.theme, 1);
     for (const copy of copiesInView(view, fence.box, DOT_REACH)) {
       if (size >= this._smallest) this._paintShape(context, view, fence, copy, size, labelled);
-      else this._dots.put(fence, view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2), true, this.marked.has(fence.id));
+      else this._paintDot(fence, view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2));
     }
     this._dots.end();
   }
 
+  _paintDot(fence, x, y) {
+    this._dots.put(fence.enabled, this.figures.colorOf(fence), x, y, true, this.marked.has(fence.id));
+  }
+
   _redraw() {
+    this.onHidden(this.figures.hidden);
     this._redrawBack();
     this._redrawFront();
   }
@@ -313,8 +339,7 @@ export class Fences {
   _paintShape(context, view, fence, copy, size, labelled) {
     this._trace(context, view, fence, copy, size);
     this._fill(context, view, fence);
-    const width = (fence.box[2] - fence.box[0]) * view.scale;
-    if (width > 36 && fence.label) labelled.push({ fence, copy, width });
+    if (size >= NAMED_FROM && fence.label) labelled.push({ fence, copy });
   }
 
   _trace(context, view, { ellipse, points }, copy, size) {
@@ -338,7 +363,7 @@ export class Fences {
   _fill(context, view, fence) {
     const marked = this.marked.has(fence.id);
     const chosen = marked || fence.id === this.selected;
-    const color = fence.invalid ? view.theme.warning : fence.color;
+    const color = fence.invalid ? view.theme.warning : this.figures.colorOf(fence);
     context.globalAlpha = fence.id === this.hovered || chosen ? 0.3 : 0.2;
     context.fillStyle = color;
     if (fence.enabled) context.fill();
@@ -384,25 +409,5 @@ export class Fences {
       this._hatches.set(color, pattern);
     }
     return this._hatches.get(color);
-  }
-
-  _paintLabels(context, view, labelled) {
-    context.font = `600 12px ${FONT}`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (const { fence, copy, width } of labelled) {
-      const across = context.measureText(fence.label).width + 12;
-      if (across > width) continue;
-      const [minX, minY, maxX, maxY] = fence.box;
-      const [middleX, middleY] = [(minX + maxX) / 2, (minY + maxY) / 2];
-      if (fence.points && !around(fence.points, middleX, middleY, across / view.scale)) continue;
-      const [x, y] = [view.x(middleX, copy), view.y(middleY)];
-      // The handle of a selected circle is at its centre, that of an isochrone somewhere near.
-      const below = fence.id === this.selected && (fence.ellipse || isTraced(fence.shape)) ? 18 : 0;
-      context.globalAlpha = fence.enabled ? 1 : 0.7;
-      haloText(context, fence.label, x, y + below, view.theme.halo, view.theme.ink);
-      if (fence.locked) paintLock(context, x, y + below - 15, view.theme);
-    }
-    context.globalAlpha = 1;
   }
 }

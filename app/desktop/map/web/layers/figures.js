@@ -12,10 +12,12 @@ const unpacked = (text) => new Float64Array(Uint8Array.fromBase64(text).buffer);
 
 /** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
 export class Figure {
-  constructor({ id, label, color, enabled, closed, locked = false, shape }) {
+  constructor({ id, label, color, enabled, closed, locked = false, tag, state, shape }) {
     this.id = id;
     this.label = label;
     this.color = color;
+    this.tag = tag;
+    this.state = state;
     this.enabled = enabled;
     this.closed = closed;
     this.locked = locked;
@@ -37,8 +39,7 @@ export class Figure {
 
   /** The same fence with another shape. */
   reshaped(shape, invalid) {
-    const { id, label, color, enabled, closed, locked } = this;
-    return Object.assign(new Figure({ id, label, color, enabled, closed, locked, shape }), { invalid });
+    return Object.assign(new Figure({ ...this, shape }), { invalid });
   }
 
   get shape() {
@@ -75,11 +76,50 @@ export class Figure {
   }
 }
 
+/** Which fences are shown, and what colour they have. */
+class Rule {
+  constructor({ hidden_tags: tags, hidden_states: states, state_colors: colors }) {
+    this._tags = new Set(tags);
+    this._states = new Set(states);
+    this._colors = colors;
+  }
+
+  shows({ tag, state }) {
+    return !this._tags.has(tag) && !this._states.has(state);
+  }
+
+  colorOf({ color, state }) {
+    return this._colors?.[state] ?? color;
+  }
+}
+
+const EVERYTHING = new Rule({ hidden_tags: [], hidden_states: [], state_colors: null });
+
 export class Figures {
   constructor() {
     this.byId = new Map();
+    this._rule = EVERYTHING;
     this._sorted = [];
     this._boxes = null;
+  }
+
+  /** Show those, and only those, that are neither of these tags nor of these states. */
+  setRule(rule) {
+    this._rule = new Rule(rule);
+    this._sort();
+  }
+
+  shows(figure) {
+    return this._rule.shows(figure);
+  }
+
+  colorOf(figure) {
+    return this._rule.colorOf(figure);
+  }
+
+  /** How many are there, but not shown. */
+  get hidden() {
+    return this.byId.size - this._sorted.length;
   }
 
   /** Have exactly these, by their ids. */
@@ -97,7 +137,7 @@ export class Figures {
     this._takeOut(figures.map(({ id }) => id));
     for (const each of figures) {
       this.byId.set(each.id, each);
-      this._sorted.splice(this._placeOf(each.area), 0, each);
+      if (this.shows(each)) this._sorted.splice(this._placeOf(each.area), 0, each);
     }
   }
 
@@ -106,7 +146,7 @@ export class Figures {
     for (const id of ids) this.byId.delete(id);
   }
 
-  /** All of them, the largest first. */
+  /** All that are shown, the largest first. */
   get sorted() {
     return this._sorted;
   }
@@ -121,7 +161,8 @@ export class Figures {
   }
 
   _sort() {
-    this._sorted = [...this.byId.values()].sort((a, b) => b.area - a.area);
+    const shown = [...this.byId.values()].filter((each) => this.shows(each));
+    this._sorted = shown.sort((a, b) => b.area - a.area);
     this._boxes = null;
   }
 

@@ -28,6 +28,7 @@ class HelpController(QObject):
         self._sections: tuple[tuple[QWidget, str], ...] = (
             (toolbar.search, "search"),
             (docks.fences, "several-geofences"),
+            (docks.layers, "layers"),
             (docks.fence, "drawing-and-editing"),
             (docks.beacon, "beacons"),
             (docks.why, "why"),

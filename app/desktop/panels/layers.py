@@ -1,0 +1,228 @@
+"""The panel of layers: which geofences the map shows, by tag and by state, and what their colours mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeView, QVBoxLayout, QWidget
+
+from app.desktop.icons import dot
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, button, label
+
+type _Index = QModelIndex | QPersistentModelIndex
+
+_NAME, _NUMBER = range(2)
+_MAX_LETTERS: Final = 200
+_ROW_PX: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class LayerRow:
+    """One layer: its key, name and colour ("" where none), how many geofences it has, and whether they are shown."""
+
+    key: str
+    name: str
+    color: str
+    number: int
+    shown: bool
+
+
+class LayerRows(QAbstractTableModel):
+    """Layers as rows with a check box. It changes nothing itself: `toggled` tells what is wanted."""
+
+    toggled = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Sequence[LayerRow] = ()
+
+    def show(self, rows: Sequence[LayerRow]) -> None:
+        """Show these rows; those that were there keep their place in the view."""
+        same = [row.key for row in rows] == [row.key for row in self.rows]
+        if same:
+            self.rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, _NUMBER))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802 (Qt's name)
+        """Number of layers."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, _parent: _Index | None = None) -> int:  # noqa: N802 (Qt's name)
+        """Name and number."""
+        return 2
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Let each row be checked."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == _NAME else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a cell shows."""
+        row = self.rows[index.row()]
+        if index.column() == _NUMBER:
+            return _number_data(row, role)
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                return row.name
+            case Qt.ItemDataRole.DecorationRole:
+                return dot(row.color) if row.color else None
+            case Qt.ItemDataRole.CheckStateRole:
+                return Qt.CheckState.Checked if row.shown else Qt.CheckState.Unchecked
+            case _:
+                return None
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt)
+        """Tell what is wanted."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.toggled.emit(self.rows[index.row()].key, Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+
+def _number_data(row: LayerRow, role: int) -> object:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return f"{row.number:,}"
+        case Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        case _:
+            return None
+
+
+class LayerList(QTreeView):
+    """A list of layers; Space checks the row that has the keyboard."""
+
+    def __init__(self, rows: LayerRows, name: str) -> None:
+        super().__init__()
+        self.setModel(rows)
+        self.setObjectName("LayerList")
+        self.setAccessibleName(name)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_NUMBER, QHeaderView.ResizeMode.ResizeToContents)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Space for the check boxes: elsewhere in the window it plays the track."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Space
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class LayersPanel(QWidget):
+    """Says what is wanted: states and tags to show or hide, and what colours mean; the controller does it."""
+
+    state_toggled = Signal(str, bool)
+    tags_toggled = Signal(object, bool)
+    coloring_chosen = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("Panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._tags: Sequence[LayerRow] = ()
+        self.note = label(role="hint", wrap=True)
+        self.coloring = ChoiceBox()
+        self.coloring.setAccessibleName("Colour geofences by")
+        self.coloring.addItem("Tag", False)
+        self.coloring.addItem("State", True)
+        self.states, self.tags = LayerRows(), LayerRows()
+        self.state_list = LayerList(self.states, "Geofences shown by state")
+        self.tag_list = LayerList(self.tags, "Geofences shown by tag")
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter tags")
+        self.words.setAccessibleName("Filter tags")
+        self.words.setClearButtonEnabled(True)
+        self.words.setMaxLength(_MAX_LETTERS)
+        self.all = button("All", lambda: self._toggle_listed(True))
+        self.none = button("None", lambda: self._toggle_listed(False))
+        self._arrange()
+        self.coloring.activated.connect(lambda _: self.coloring_chosen.emit(self.coloring.currentData()))
+        self.states.toggled.connect(self.state_toggled)
+        self.tags.toggled.connect(lambda tag, shown: self.tags_toggled.emit((tag,), shown))
+        self.words.textChanged.connect(self._list_tags)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.words.clear)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as the list of geofences."""
+        return QSize(208, 420)
+
+    def show_layers(self, states: Sequence[LayerRow], tags: Sequence[LayerRow], *, by_state: bool, note: str) -> None:
+        """Show how the layers are."""
+        self.states.show(states)
+        self._tags = tags
+        self._list_tags()
+        with QSignalBlocker(self.coloring):
+            self.coloring.setCurrentIndex(int(by_state))
+        self.note.setText(note)
+
+    def clear_filter(self) -> None:
+        """List all tags."""
+        self.words.clear()
+
+    def _list_tags(self) -> None:
+        words = self.words.text().casefold().split()
+        listed = [row for row in self._tags if all(word in row.name.casefold() for word in words)]
+        self.tags.show(listed)
+        what = "listed tags" if words else "tags"
+        self.all.setAccessibleName(f"Show all {what}")
+        self.none.setAccessibleName(f"Hide all {what}")
+        self.all.setEnabled(any(not row.shown for row in listed))
+        self.none.setEnabled(any(row.shown for row in listed))
+
+    def _toggle_listed(self, shown: bool) -> None:
+        self.tags_toggled.emit(tuple(row.key for row in self.tags.rows), shown)
+
+    def _arrange(self) -> None:
+        color = QHBoxLayout()
+        color.setSpacing(GRID)
+        name = label("Colour by", "label")
+        name.setBuddy(self.coloring)
+        color.addWidget(name)
+        color.addWidget(self.coloring, 1)
+        which = QHBoxLayout()
+        which.setSpacing(GRID)
+        which.addWidget(label("Tags", "label"), 1)
+        which.addWidget(self.all)
+        which.addWidget(self.none)
+        self.state_list.setFixedHeight(4 * _ROW_PX + GRID)
+        self.state_list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.note)
+        layout.addLayout(color)
+        layout.addWidget(label("States", "label"))
+        layout.addWidget(self.state_list)
+        layout.addLayout(which)
+        layout.addWidget(self.words)
+        layout.addWidget(self.tag_list, 1)

@@ -1,0 +1,1 @@
+"""Layers of the map, between the panel, the map and the workspace."""

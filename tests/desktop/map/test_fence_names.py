@@ -1,0 +1,72 @@
+"""Names of geofences: more of them from nearer, never over one another, and only where they are wanted."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapCircle, MapFence, MapView, Theme
+from tests.desktop.map.hand import LEFT, Hand
+from tests.desktop.map.test_policy import answer
+
+NAME = "Warehouse"
+LARGE, SMALL = MapCircle(14.5, 46.05, 60.0), MapCircle(14.5012, 46.05, 55.0)
+"""Side by side: from afar the names would be over one another."""
+
+
+def picture(map_view: MapView, hand: Hand, first: str, second: str) -> QImage:
+    map_view.set_fences([MapFence("a", first, "#009E73", True, LARGE), MapFence("b", second, "#0072B2", True, SMALL)])
+    return middle(hand)
+
+
+def middle(hand: Hand) -> QImage:
+    """The picture without what lies in the corners of the map."""
+    return hand.picture().copy(200, 150, 400, 300)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_names_come_from_nearer_and_leave_each_other_room(map_view: MapView, hand: Hand, theme: Theme) -> None:
+    map_view.set_theme(theme)
+    map_view.show_point(14.5, 46.05, zoom=15)
+    none, one = picture(map_view, hand, "", ""), picture(map_view, hand, NAME, "")
+    assert one != none
+    assert picture(map_view, hand, NAME, NAME) == one
+    map_view.show_point(14.5006, 46.05, zoom=17)
+    none, one = picture(map_view, hand, "", ""), picture(map_view, hand, NAME, "")
+    assert picture(map_view, hand, NAME, NAME) not in (none, one)
+    map_view.show_point(14.5, 46.05, zoom=12)
+    assert picture(map_view, hand, NAME, NAME) == picture(map_view, hand, "", "")
+
+
+def test_the_name_of_the_selected_one_goes_before_others(map_view: MapView, hand: Hand) -> None:
+    picture(map_view, hand, NAME, NAME)
+    map_view.select_fence("b")
+    both = middle(hand)
+    assert picture(map_view, hand, "", NAME) == both
+    assert picture(map_view, hand, "", "") != both
+
+
+def test_names_are_switched_off_with_the_mouse(map_view: MapView, hand: Hand, qtbot: QtBot) -> None:
+    named, plain = picture(map_view, hand, NAME, NAME), picture(map_view, hand, "", "")
+    assert named != plain
+    picture(map_view, hand, NAME, NAME)
+    toggle(map_view, qtbot)
+    qtbot.waitUntil(lambda: middle(hand) == plain, timeout=20_000)
+    toggle(map_view, qtbot)
+    qtbot.waitUntil(lambda: middle(hand) == named, timeout=20_000)
+
+
+def toggle(map_view: MapView, qtbot: QtBot) -> None:
+    """Open the layers, click their switch of names, and close them."""
+    target = map_view.render_widget()
+    assert target is not None
+    row = "[...document.querySelectorAll('.fw-layers label')].find((each) => each.textContent === 'Geofence names')"
+    for what in ("document.querySelector('.fw-layers summary')", row, "document.querySelector('.fw-layers summary')"):
+        box = answer(
+            qtbot, map_view, f"(() => {{ const b = ({what}).getBoundingClientRect(); return `${{b.x}} ${{b.y}}`; }})()"
+        )
+        left, top = map(float, str(box).split())
+        QTest.mouseClick(target, LEFT, pos=QPoint(round(left) + 8, round(top) + 12))
