@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from time import monotonic
 
-import pytest
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
@@ -62,7 +61,6 @@ def hit(user: User) -> str | None:
     return clicked[0]
 
 
-@pytest.mark.window_handed_on
 def test_a_hidden_tag_is_neither_drawn_nor_hit_nor_caught(user: User) -> None:
     store, depot = user.given(1, "store"), user.given(2, "depot", longitude=14.506)
     shown = user.hand.color_at(BESIDE)
@@ -88,7 +86,6 @@ def test_a_hidden_tag_is_neither_drawn_nor_hit_nor_caught(user: User) -> None:
     assert hit(user) == store.id
 
 
-@pytest.mark.window_handed_on
 def test_states_are_hidden_by_keyboard_and_followed(user: User) -> None:
     fence = user.given(1)
     layers = panel(user)
@@ -104,7 +101,6 @@ def test_states_are_hidden_by_keyboard_and_followed(user: User) -> None:
     assert hit(user) == fence.id
 
 
-@pytest.mark.window_handed_on
 def test_colours_are_those_of_states(user: User) -> None:
     user.given(1)
     by_tag = user.hand.color_at(BESIDE)
@@ -118,7 +114,6 @@ def test_colours_are_those_of_states(user: User) -> None:
     user.until(lambda: user.hand.color_at(BESIDE) == by_tag)
 
 
-@pytest.mark.window_handed_on
 def test_all_and_none_are_for_the_tags_that_are_listed(user: User) -> None:
     for number, tag in enumerate(("shop north", "shop south", "depot")):
         user.given(number, tag)
