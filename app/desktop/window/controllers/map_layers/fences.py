@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject
 
 from app.desktop.map import MapLayers, MapView
 from app.desktop.model.map_layers.fences import STATE_COLORS, Census, FenceLayers, FenceState, read_layers, write_layers
-from app.desktop.model.natural import naturally_sorted
 from app.desktop.model.words import count, error_text
 from app.desktop.panels.layers import LayerRow, LayersPanel
 from app.desktop.relay import Relay
@@ -100,7 +99,7 @@ class FenceLayerController(QObject):
                 number=tags[tag],
                 shown=tag not in layers.hidden_tags,
             )
-            for tag in naturally_sorted(tags)
+            for tag in fences.tags()
         ]
         state_rows = [
             LayerRow(
