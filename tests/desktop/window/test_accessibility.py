@@ -218,6 +218,7 @@ def dialogs_of_the_program() -> set[type[QDialog]]:
     return found
 
 
+@pytest.mark.new_window
 def test_every_dialog_is_looked_at(user: User) -> None:
     """A new dialog needs a line above, unless the window makes it when it is made itself."""
     made_with_the_window = {type(each) for each in user.window.findChildren(QDialog)}

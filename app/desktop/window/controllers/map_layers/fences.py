@@ -77,6 +77,7 @@ class FenceLayerController(QObject):
 
     def _change(self, layers: FenceLayers) -> None:
         self._take(layers)
+        self._show()
         self._keep()
 
     def _take(self, layers: FenceLayers) -> None:
@@ -84,7 +85,6 @@ class FenceLayerController(QObject):
             self._census.layers = layers
             colors = {str(state): color for state, color in STATE_COLORS.items()} if layers.by_state else None
             self._map.set_layers(MapLayers(sorted(layers.hidden_tags), sorted(layers.hidden_states), colors))
-        self._show()
 
     # The panel
 
@@ -121,6 +121,8 @@ class FenceLayerController(QObject):
         session = self._model.session
         self._panel.clear_filter()
         self._take(FenceLayers())
+        # The geofences of this workspace are not there yet; those before would get colours in it.
+        self._soon.ring()
         if session is None or session.engine.workspace.temporary:
             return
         folder, before = session.engine.workspace.folder, self.layers
@@ -129,6 +131,7 @@ class FenceLayerController(QObject):
             # What was chosen meanwhile stays.
             if session is self._model.session and self.layers is before:
                 self._take(answer[0])
+                self._show()
                 if answer[1]:
                     self._message.complain(answer[1])
 
