@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeView, QV
 
 from app.desktop.icons import dot
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.widgets import GRID, button, label, tip_text
 
 type _Index = QModelIndex | QPersistentModelIndex
 
@@ -81,8 +81,10 @@ class LayerRows(QAbstractTableModel):
         if index.column() == _NUMBER:
             return _number_data(row, role)
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.DisplayRole:
                 return row.name
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(row.name)
             case Qt.ItemDataRole.DecorationRole:
                 return dot(row.color) if row.color else None
             case Qt.ItemDataRole.CheckStateRole:

@@ -112,7 +112,7 @@ def test_a_union_is_one_step(user: User) -> None:
     assert area_m2(shape(user, one)) == pytest.approx(
         area_m2(Polygon(((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH)))), rel=1e-6
     )
-    assert user.window.message.text.text() == "Union: Zone 1. 1 geofence deleted."
+    user.until(lambda: user.window.message.text.text() == "Union: Zone 1. 1 geofence deleted.")
     undo(user)
     user.until(lambda: shapes(user) == before)
 
@@ -256,7 +256,7 @@ def test_a_grid_says_how_many_before(user: User) -> None:
     user.until(lambda: len(user.stored()) > 1)
     user.idle()
     wanted = len(user.stored()) - 1
-    assert user.window.message.text.text() == f"Grid: Zone 1. {wanted} new geofences."
+    user.until(lambda: user.window.message.text.text() == f"Grid: Zone 1. {wanted} new geofences.")
     undo(user)
     user.until(lambda: len(user.stored()) == 1)
 
