@@ -476,7 +476,7 @@ def commands(palette: CommandPalette, words: str) -> list[str]:
         ("rotate test", ["Rotate Test publishable key", "Rotate Test secret key"]),
         ("copy live secret", ["Copy Live secret key"]),
         ("filter", ["Filter geofences", "Geofence table"]),
-        ("export", ["Export", "Save a copy"]),
+        ("export", ["Export", "Export map", "Save a copy"]),
     ],
 )
 def test_a_command_is_found_by_other_words_for_it(user: User, words: str, found: list[str]) -> None:
