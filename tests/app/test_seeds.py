@@ -246,7 +246,7 @@ def test_a_file_has_a_line_for_each_record() -> None:
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
 identifiers = texts.filter(str.strip)
 values = st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False) | texts
-metadata = st.dictionaries(texts, values, max_size=3)
+metadata = st.dictionaries(identifiers, values, max_size=3)
 moments = st.integers(0, 10**12).map(lambda ms: datetime(1971, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms))
 times = moments.map(lambda moment: moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"))
 positions = st.tuples(st.floats(-180, 180), st.floats(-89, 89)).map(list)
