@@ -106,6 +106,8 @@ def test_an_update_puts_and_removes(page: Page) -> None:
             "shape": {"longitude": 0.0, "latitude": 0.0, "radius_m": 10.0},
             "closed": False,
             "locked": False,
+            "tag": None,
+            "state": None,
         }
     ]
 

@@ -336,6 +336,8 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
 def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: Path, *, held: bool) -> None:
     user.window.workspaces.open(shutil.copytree(built_workspace, tmp_path / "snapping"))
     user.until(lambda: user.window.status.counts.text().strip().startswith("Area: town"))
+    # The map goes to the area by itself before anybody draws there.
+    user.until(lambda: metres_between(user.window.map.center(), MIDDLE) < 1_000)
     user.idle()
     user.hand.settle()
     actions = user.window.actions_

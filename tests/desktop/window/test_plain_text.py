@@ -226,7 +226,7 @@ def test_dialogs_show_names_as_they_are_written(odd: User, tmp_path: Path) -> No
     window.toolbar.workspace.menu().aboutToShow.emit()
     window.toolbar_layout.show_workspace(FILE)
     seen = survey()
-    for where in ("QTableWidget row's tip", "AreaList row's tip", "Commands row's tip", "QMenu entry", "OneLine tip"):
+    for where in ("Errors row's tip", "Areas row's tip", "Commands row's tip", "QMenu entry", "OneLine tip"):
         assert seen[where], where
     assert seen["QToolButton caption"] + seen["QToolButton tip"] >= 2
     for dialog in dialogs:
