@@ -14,6 +14,7 @@ from app.desktop.map import MapView, Position
 
 LEFT = Qt.MouseButton.LeftButton
 _METRES_PER_DEGREE = 111_195.0
+_FOLLOWED_MS = 30
 
 
 class Hand:
@@ -36,20 +37,23 @@ class Hand:
         """Move without a button."""
         QTest.mouseMove(self._target(), self.at(place))
 
-    def click(self, place: Position | QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Move there and click, with keys held down."""
-        point, target = self.at(place), self._target()
-        if keys == Qt.KeyboardModifier.NoModifier:
-            QTest.mouseMove(target, point)
-        else:
-            self._move_with(keys, point)
-        QTest.mouseClick(target, LEFT, keys, point)
+    def click(self, place: Position | QPoint) -> None:
+        """Move there and click."""
+        point = self.at(place)
+        QTest.mouseMove(self._target(), point)
+        QTest.mouseClick(self._target(), LEFT, Qt.KeyboardModifier.NoModifier, point)
 
-    def _move_with(self, keys: Qt.KeyboardModifier, point: QPoint) -> None:
-        """Move with keys held down, which `QTest` cannot."""
-        target, at = self._target(), QPointF(point)
-        move, none = QEvent.Type.MouseMove, Qt.MouseButton.NoButton
-        QApplication.sendEvent(target, QMouseEvent(move, at, target.mapToGlobal(at), none, none, keys))
+    def put_vertex(self, place: Position | QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Move there, press and let go with keys held down, no faster than what snaps follows the mouse."""
+        at, target = QPointF(self.at(place)), self._target()
+        none = Qt.MouseButton.NoButton
+        for kind, button, down in (
+            (QEvent.Type.MouseMove, none, none),
+            (QEvent.Type.MouseButtonPress, LEFT, LEFT),
+            (QEvent.Type.MouseButtonRelease, LEFT, none),
+        ):
+            QApplication.sendEvent(target, QMouseEvent(kind, at, target.mapToGlobal(at), button, down, keys))
+            QTest.qWait(_FOLLOWED_MS)
 
     def drag(self, start: Position | QPoint, end: Position | QPoint) -> None:
         """Press at the start, go to the end in a few steps, let go."""

@@ -194,7 +194,7 @@ def _join_and_simplify(user: User, album: Callable[..., None]) -> None:
     user.tool(user.window.actions_.polygon)
     user.hand.settle()
     for place in ((14.50203, 46.05002), (14.5035, 46.05), (14.5035, 46.0515), (14.50203, 46.05148)):
-        user.hand.click(place)
+        user.hand.put_vertex(place)
     album("6-snapping")
     user.hand.press(Qt.Key.Key_Return)
     user.until(lambda: len(user.stored()) == IMPORTED)

@@ -350,7 +350,7 @@ def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: P
     user.hand.settle()
     keys = Qt.KeyboardModifier.AltModifier if held else Qt.KeyboardModifier.NoModifier
     for column, row in ((2, 2.4), (2.5, 2.7), (2.7, 2.4)):
-        user.hand.click(user.hand.at(place(column, row)) + QPoint(6, 0), keys)
+        user.hand.put_vertex(user.hand.at(place(column, row)) + QPoint(6, 0), keys)
     user.hand.press(Qt.Key.Key_Return)
     user.until(lambda: len(user.stored()) == 1)
     drawn = user.only().geometry

@@ -99,8 +99,8 @@ def test_a_vertex_snaps_to_that_of_a_neighbour(user: User, held: bool) -> None:
     user.hand.settle()
     keys = Qt.KeyboardModifier.AltModifier if held else Qt.KeyboardModifier.NoModifier
     for place in ((14.497, 46.048), (14.501, 46.0475)):
-        user.hand.click(place)
-    user.hand.click(user.hand.at(CORNER) + QPoint(-6, 5), keys)
+        user.hand.put_vertex(place)
+    user.hand.put_vertex(user.hand.at(CORNER) + QPoint(-6, 5), keys)
     user.hand.press(Qt.Key.Key_Return)
     user.until(lambda: len(user.stored()) == 2)
     drawn = next(fence for fence in user.stored() if fence.tag == "geofence").geometry
