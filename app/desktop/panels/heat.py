@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.heat import PERIODS, SOURCES, HeatChoice
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.over_map import OverMap
 from app.desktop.panels.widgets import GRID, label, tool_button
 
 _BESIDE = 8
 
 
-class HeatPanel(QFrame):
+class HeatPanel(OverMap):
     """What is counted, for how long back, and how many positions there are. It lies at the upper left of the map."""
 
     changed = Signal()
@@ -23,7 +23,6 @@ class HeatPanel(QFrame):
 
     def __init__(self, map_view: QWidget) -> None:
         super().__init__(map_view)
-        self.setObjectName("Readout")
         self.source, self.period = ChoiceBox(), ChoiceBox()
         self.source.addItems([name for name, _ in SOURCES])
         self.period.addItems([name for name, _ in PERIODS])
@@ -44,8 +43,6 @@ class HeatPanel(QFrame):
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addWidget(self.text)
-        map_view.installEventFilter(self)
-        self.hide()
 
     @property
     def choice(self) -> HeatChoice:
@@ -59,20 +56,9 @@ class HeatPanel(QFrame):
     def say(self, text: str) -> None:
         """Say how many positions are shown."""
         self.text.setText(text)
-        self._place()
+        self.place()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the place over the map."""
-        if watched is self.parent() and event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the size that the style sheet makes right."""
-        super().showEvent(event)
-        self._place()
-
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Lie at the upper left, below what is opened there later."""
         self.adjustSize()
         self.move(_BESIDE, _BESIDE)
-        self.raise_()

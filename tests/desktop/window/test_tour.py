@@ -20,6 +20,7 @@ from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from tests.desktop.window.kept import KeptWindow, close_window
+from tests.desktop.window.test_restoring import opened
 from tests.desktop.window.user import User
 
 
@@ -34,13 +35,6 @@ def remembering(qtbot: QtBot, map_profile: MapProfile, kept_window: KeptWindow, 
     qtbot.waitUntil(window.map.is_ready)
     yield User(qtbot, window)
     close_window(window)
-
-
-def opened(user: User, folder: Path) -> None:
-    user.window.workspaces.open(folder)
-    user.until(lambda: user.window.model.session is not None and user.engine.workspace.folder == folder)
-    user.until(lambda: user.session.url is not None)
-    user.idle()
 
 
 def card_title(user: User) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.over_map import OverMap
 from app.desktop.panels.widgets import GRID, label, tool_button
 
 _WIDTH = 310
 _BELOW, _BESIDE = 44, 8
 
 
-class Readout(QFrame):
+class Readout(OverMap):
     """A title, what is read out, and perhaps an accuracy to choose. It lies at the lower left of the map."""
 
     accuracy_changed = Signal(float)
@@ -23,8 +24,6 @@ class Readout(QFrame):
 
     def __init__(self, map_view: QWidget, title: str, *, accuracy_m: float | None = None) -> None:
         super().__init__(map_view)
-        self._map = map_view
-        self.setObjectName("Readout")
         self.setFixedWidth(_WIDTH)
         self.title = label(title, "label")
         self.text = label("", wrap=True)
@@ -48,8 +47,6 @@ class Readout(QFrame):
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addWidget(self.text)
-        map_view.installEventFilter(self)
-        self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -61,24 +58,14 @@ class Readout(QFrame):
         self.text.setText(text)
         self.show()
         self.raise_()
-        self._place()
+        self.place()
 
     def copy(self) -> None:
         """Copy what is read out."""
         QGuiApplication.clipboard().setText(self.text.text())
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the place over the map."""
-        if watched is self.parent() and event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the size that the style sheet makes right."""
-        super().showEvent(event)
-        self._place()
-
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Lie at the lower left."""
         # A wrapped text says how high it is only for a width.
         self.ensurePolished()
         self._lines.activate()

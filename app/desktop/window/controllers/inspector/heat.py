@@ -52,6 +52,7 @@ class HeatController(QObject):
     def _on_toggled(self, on: bool) -> None:
         self.panel.setVisible(on)
         if on:
+            self.panel.raise_()
             self._read()
         else:
             self._asking.forget()

@@ -1,0 +1,33 @@
+"""A small panel that lies over the map."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+
+class OverMap(QFrame):
+    """A panel that keeps its place over the map, whatever the map's size; hidden at first."""
+
+    def __init__(self, map_view: QWidget) -> None:
+        super().__init__(map_view)
+        self._map = map_view
+        self.setObjectName("Readout")
+        map_view.installEventFilter(self)
+        self.hide()
+
+    def place(self) -> None:
+        """Take its size and its place."""
+        raise NotImplementedError
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the place over the map."""
+        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the size that the style sheet makes right."""
+        super().showEvent(event)
+        self.place()
