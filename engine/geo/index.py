@@ -119,13 +119,29 @@ class SpatialIndex[T]:
 
     def get(self, key: str) -> Entry[T] | None:
         """Return the entry with this key."""
+        found = self._find(key)
+        return self._loaded.entry(found) if isinstance(found, int) else found
+
+    def item(self, key: str) -> T | None:
+        """Return the item with this key, without making its shape."""
+        found = self._find(key)
+        if isinstance(found, int):
+            return self._loaded.item(found)
+        return None if found is None else found.item
+
+    def is_as_loaded(self, number: int) -> bool:
+        """Whether what was loaded with a number is neither edited nor gone."""
+        return not self._gone[number]
+
+    def _find(self, key: str) -> Entry[T] | int | None:
+        """Return what was edited, or the number of what was loaded."""
         if (entry := self._entries.get(key)) is not None:
             return entry
         number = self._loaded.numbers.get(key)
         if number is None:
             return None
         # What is hidden may have been edited after the first look.
-        return self._entries.get(key) if self._gone[number] else self._loaded.entry(number)
+        return self._entries.get(key) if self._gone[number] else number
 
     def items(self, report: Progress | None = None) -> list[T]:
         """Return all items, in no order; `report` is told now and then how many of how many are there."""

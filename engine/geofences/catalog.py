@@ -46,8 +46,7 @@ class Catalog:
 
     def find(self, geofence_id: str) -> Geofence | None:
         """Return a geofence by its identifier, or None."""
-        entry = self.index.get(geofence_id)
-        return None if entry is None else entry.item
+        return self.index.item(geofence_id)
 
     def get_by_key(self, tag: str, external_id: str) -> Geofence:
         """Return a geofence by tag and external ID; raises `NotFound`."""
@@ -62,10 +61,18 @@ class Catalog:
             number = self._packed.number_of_key(tag, external_id)
             if number is None:
                 return None
-            geofence_id = self._packed.entry(number).key
+            geofence_id = self._packed.item(number).id
         found = self.find(geofence_id)
         # It may have got another key since, or none at all.
         return found if found is not None and (found.tag, found.external_id) == (tag, external_id) else None
+
+    def holder_of_key(self, tag: str, external_id: str) -> str | None:
+        """Return the identifier of the geofence that has this tag and external ID; it is not read for that."""
+        number = self._packed.number_of_key(tag, external_id)
+        if number is not None and self.index.is_as_loaded(number):
+            return self._packed.ids[number]
+        found = self.find_by_key(tag, external_id)
+        return None if found is None else found.id
 
     def __len__(self) -> int:
         return len(self.index)
@@ -86,8 +93,11 @@ class Catalog:
     def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence], revision: int) -> None:
         """Make committed changes visible; `revision` is the number of this edit."""
         upserted, removed = tuple(upserted), tuple(removed)
-        replaced = [before for geofence in upserted if (before := self.find(geofence.id)) is not None]
-        self.index.change([self._reshaped(geofence) for geofence in upserted], [geofence.id for geofence in removed])
+        before = {geofence.id: self.index.get(geofence.id) for geofence in upserted}
+        self.index.change(
+            [_reshaped(geofence, before[geofence.id]) for geofence in upserted], [geofence.id for geofence in removed]
+        )
+        replaced = [entry.item for entry in before.values() if entry is not None]
         for geofence in (*removed, *replaced):
             self._edited_ids.pop((geofence.tag, geofence.external_id), None)
         for geofence in upserted:
@@ -95,13 +105,6 @@ class Catalog:
         self._expiries.change((geofence.id, None) for geofence in removed)
         self._expiries.change((geofence.id, geofence.expires_at) for geofence in upserted)
         self.revision = revision
-
-    def _reshaped(self, geofence: Geofence) -> Entry[Geofence]:
-        """Return the entry of a changed geofence; a shape is made only for a new geometry."""
-        before = self.index.get(geofence.id)
-        if before is not None and before.item.geometry == geofence.geometry:
-            return Entry(geofence.id, geofence, before.shape, before.boxes)
-        return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
         """Return geofences by distance to their boundary, nearest first; those around the position come first of all.
@@ -124,6 +127,13 @@ class Catalog:
         position = query.near.longitude, query.near.latitude
         found = nearest(self.index, position, within_m, query.limit, lambda item: _wanted(item, query), among)
         return tuple(NearbyGeofence(each.entry.item, each.away_m) for each in found)
+
+
+def _reshaped(geofence: Geofence, before: Entry[Geofence] | None) -> Entry[Geofence]:
+    """Return the entry of a changed geofence; a shape is made only for a new geometry."""
+    if before is not None and before.item.geometry == geofence.geometry:
+        return Entry(geofence.id, geofence, before.shape, before.boxes)
+    return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
 
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:

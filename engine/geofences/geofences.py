@@ -4,7 +4,7 @@ Every change is judged in the writer's thread, where no other change can come be
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from engine.domain.clock import real_seconds
 from engine.domain.edits import Author, EditSource, current_author
@@ -255,6 +255,9 @@ class Geofences:
         self._edited(edited)
 
 
+_DECIDING = tuple(each.name for each in fields(Geofence) if each.name not in ("updated_at", "revision"))
+
+
 def _decides_alike(before: Geofence, after: Geofence) -> bool:
     """Whether an explanation cannot tell two versions of a geofence apart."""
-    return replace(after, updated_at=before.updated_at, revision=before.revision) == before
+    return all(getattr(before, name) == getattr(after, name) for name in _DECIDING)

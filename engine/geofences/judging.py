@@ -62,8 +62,8 @@ class Judge:
         return tuple(replace(geofence, updated_at=now) for geofence in geofences)
 
     def _check_free(self, geofence: Geofence, gone: Set[str] = frozenset()) -> None:
-        holder = self._catalog.find_by_key(geofence.tag, geofence.external_id)
-        if holder is not None and holder.id != geofence.id and holder.id not in gone:
+        holder = self._catalog.holder_of_key(geofence.tag, geofence.external_id)
+        if holder is not None and holder != geofence.id and holder not in gone:
             raise _taken(geofence)
 
 

@@ -73,6 +73,11 @@ class PackedStore:
         self._parts.clear()
         return boxes
 
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The identifier of each."""
+        return tuple(self.numbers)
+
     def number_of_key(self, tag: str, external_id: str) -> int | None:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))

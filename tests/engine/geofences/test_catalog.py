@@ -136,7 +136,9 @@ class EditedCatalog(RuleBasedStateMachine):
             assert self.catalog.find(geofence_id) == self.model.get(geofence_id)
         by_key = {_key(geofence): geofence for geofence in self.model.values()}
         for key in KEYS:
-            assert self.catalog.find_by_key(*key) == by_key.get(key)
+            holder = by_key.get(key)
+            assert self.catalog.find_by_key(*key) == holder
+            assert self.catalog.holder_of_key(*key) == (holder and holder.id)
 
     @invariant()
     def knows_what_expires(self) -> None:
