@@ -95,19 +95,27 @@ class Outbox:
     def replace_fences(self, fences: Sequence[MapFence]) -> None:
         """Queue a whole new set; the page shows it at once when its last portion is there."""
         self._queue = deque(c for c in self._queue if not c.name.startswith("fences_"))
-        self._queue.append(Command("fences_begin", {}))
-        for chunk in fence_chunks(fences):
-            self._queue.append(Command("fences_stage", {"fences": chunk}))
-        self._queue.append(Command("fences_commit", {}))
+        self._stage(fence_chunks(fences), beside=False)
         self._pump()
 
     def update_fences(self, upserted: Iterable[MapFence], removed: Sequence[str]) -> None:
-        """Queue a change of some fences."""
-        for chunk in fence_chunks(upserted):
-            self._queue.append(Command("fences_put", {"fences": chunk}))
+        """Queue a change of some fences; those of several portions appear at once, too."""
+        chunks = list(fence_chunks(upserted))
+        if len(chunks) > 1:
+            # The page arranges and paints all of its fences after each change.
+            self._stage(chunks, beside=True)
+        elif chunks:
+            self._queue.append(Command("fences_put", {"fences": chunks[0]}))
         if removed:
             self._queue.append(Command("fences_remove", {"ids": list(removed)}))
         self._pump()
+
+    def _stage(self, chunks: Iterable[list[MapFence]], *, beside: bool) -> None:
+        """Queue fences that appear together when the last portion is there."""
+        self._queue.append(Command("fences_begin", {"beside": beside}))
+        for chunk in chunks:
+            self._queue.append(Command("fences_stage", {"fences": chunk}))
+        self._queue.append(Command("fences_commit", {}))
 
     def move_device(self, move: DeviceMove) -> None:
         """Queue a move; one of the same device that still waits is forgotten."""

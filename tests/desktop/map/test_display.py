@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -176,6 +177,17 @@ def test_ten_thousand_fences_arrive_in_portions_and_answer(qtbot: QtBot, map_vie
     with qtbot.waitSignal(map_view.fence_clicked) as clicked:
         hand.click((14.55, 45.55))
     assert clicked.args == ["f555"]
+
+
+def test_a_change_of_many_leaves_the_others(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences([MapFence("a", "", "#0072b2", True, MapCircle(*CENTRE, 500.0)), *many_fences(1_000)])
+    map_view.update_fences([replace(fence, color="#d55e00") for fence in many_fences(1_000)])
+    map_view.show_point(*CENTRE, zoom=14)
+    with qtbot.waitSignal(map_view.fence_clicked) as clicked:
+        hand.click(CENTRE)
+    assert clicked.args == ["a"]
+    map_view.show_point(14.5, 45.5, zoom=16)
+    assert hand.color_at((14.5, 45.5)).red() > hand.color_at((14.5, 45.5)).blue() + 20
 
 
 def test_a_device_is_where_it_was_last_seen(map_view: MapView, hand: Hand) -> None:

@@ -112,6 +112,21 @@ def test_an_update_puts_and_removes(page: Page) -> None:
     ]
 
 
+def test_an_update_of_many_appears_at_once(page: Page) -> None:
+    page.outbox.open()
+    page.outbox.update_fences(fences(1_200), ["gone"])
+    names = page.work()
+    assert (names[0], set(names[1:-2]), names[-2:]) == (
+        "fences_begin",
+        {"fences_stage"},
+        ["fences_commit", "fences_remove"],
+    )
+    assert page.taken[0]["beside"] is True
+    portions = [command["fences"] for command in page.taken if command["name"] == "fences_stage"]
+    staged = [fence["id"] for portion in portions if isinstance(portion, list) for fence in portion]
+    assert staged == [str(number) for number in range(1_200)]
+
+
 def test_portions_are_small_and_lose_nothing() -> None:
     ring = MapPolygon(tuple((n / 1_000, 0.0) for n in range(1_000)))
     heavy = [MapFence(f"p{n}", "", "#000", True, ring) for n in range(20)]

@@ -139,7 +139,7 @@ const COMMANDS = {
   drawing_discard: () => editor.discard(),
   drawing_step_back: () => editor.stepBack(),
   drawing_finish: () => editor.finish(),
-  fences_begin: () => fences.begin(),
+  fences_begin: ({ beside }) => fences.begin(beside),
   fences_stage: (command) => fences.stage(command.fences),
   fences_commit: () => {
     fences.commit();

@@ -55,6 +55,7 @@ export class Fences {
     this.figures = new Figures();
     this.names = new Names();
     this.staged = null;
+    this._isBeside = false;
     this.draft = null;
     this.selected = null;
     this.marked = new Set();
@@ -84,8 +85,10 @@ export class Fences {
     this._redraw();
   }
 
-  begin() {
+  /** Gather fences that appear together: beside those that are there, or in their place. */
+  begin(beside) {
     this.staged = new Map();
+    this._isBeside = beside;
   }
 
   stage(fences) {
@@ -93,7 +96,9 @@ export class Fences {
   }
 
   commit() {
-    this.figures.replace(this.staged ?? new Map());
+    const staged = this.staged ?? new Map();
+    if (this._isBeside) this.figures.put([...staged.values()]);
+    else this.figures.replace(staged);
     this.staged = null;
     this._redraw();
   }
