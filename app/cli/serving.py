@@ -11,6 +11,7 @@ from threading import Thread
 import orjson
 
 from app.api.wire.common.encoding import encode_time
+from app.cli.collecting import short_collections
 from app.cli.keys import keys_by_name
 from app.cli.ready_file import withdraw_ready_file
 from app.cli.targets import chosen_workspace
@@ -53,6 +54,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
         if arguments.verbose:
             stack.enter_context(RequestLines(session.requests))
         url = session.start_endpoint()
+        stack.enter_context(short_collections())
         workspace = session.engine.workspace
         if ready_file is not None:
             stack.callback(withdraw_ready_file, ready_file)
