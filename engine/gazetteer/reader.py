@@ -16,6 +16,9 @@ from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words, split_words
 
+COUNTRY_SIGNS: Final = {"EE": "EST", "FI": "FIN", "IE": "IRL", "LI": "FL", "SI": "SLO"}
+"""What people write for a country besides its code, as on its cars, where that is more than a letter."""
+
 _KEPT_DIVISIONS: Final = 20_000
 _KEPT_CONTEXTS: Final = 4_000
 """How many stay in memory; then all are forgotten and read again. A context remembers all words of what it is in."""
@@ -71,7 +74,8 @@ class AddressContext:
                 if name:
                     found.update(index_words(name).split())
         # CT is Connecticut, and no court.
-        for code in (self.postal_code, self.country_code, *(division.code for division in self.divisions)):
+        sign = COUNTRY_SIGNS.get(self.country_code or "")
+        for code in (self.postal_code, self.country_code, sign, *(division.code for division in self.divisions)):
             if code:
                 found.update(split_words(code))
         return frozenset(found)

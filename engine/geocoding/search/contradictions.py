@@ -15,7 +15,7 @@ from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
-from engine.geocoding.search.matching import QueryWord, Question, query_words
+from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
 from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
 
@@ -82,6 +82,24 @@ def located(
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 
+def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
+    """Whether a word that only resembles where something lies is the name of a town far from there.
+
+    The Hauptstraße in Edingen is not the one in Ehingen.
+    """
+    if found.match.exact or found.entry.kind == "division":
+        return False
+    around = found.house.context.words if found.house else found.entry.around
+    for word in found.words:
+        likeness = word.quality_among(around)
+        if word.quality_among(found.entry.named) < likeness < PREFIX_QUALITY:
+            towns = [entry for finder in world for entry in _remembered(finder, query_words((word.text,)))]
+            known = [entry for entry in towns if not _is_small(entry)]
+            if known and not any(_holds(entry, found) for entry in known):
+                return True
+    return False
+
+
 def _is_of_name(words: _Words, found: RankedEntry) -> bool:
     """Whether words are part of the name of a street: the Rua de Santa Catarina is in no Santa Catarina."""
     return found.entry.kind != "division" and all(word.quality_among(found.entry.named) > 0 for word in words)
@@ -142,9 +160,15 @@ class _Places:
         return others[-len(words) :] == words or (not self._has_digit and others[: len(words)] == words)
 
     def _is_here(self, words: _Words, found: RankedEntry) -> bool:
-        """Whether something in the same area is called so, which is rather meant than a village far away."""
+        """Whether something in the same area is called so, which is rather meant than a village far away.
+
+        A place is if its name begins so: Merrill is not Todd Merrill Studio.
+        """
         finder = self._by_gazetteer[id(found.entry.gazetteer)]
-        return all(finder.has_named(word, _CALLED) for word in words)
+        if not all(finder.has_named(word, _CALLED) for word in words):
+            return False
+        entries = finder.entries(finder.all_of(words, _LOOKED_AT, _CALLED))
+        return any(entry.kind == "division" or _begins_so(entry, words) for entry in entries)
 
     def last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
         """Return what the last words of a query name, and which of them do."""
@@ -171,6 +195,13 @@ class _Places:
         named = ((finder, entry) for finder in self._finders for entry in _remembered(finder, words))
         only_known = len(words) == 1 and (not of_any_size or words[0].text in _PART_OF_ANY)
         return [entry for finder, entry in named if not (only_known and finder.is_world and _is_small(entry))]
+
+
+def _begins_so(entry: Entry, words: _Words) -> bool:
+    return any(
+        len(name.words) >= len(words) and all(own in word.forms for own, word in zip(name.words, words, strict=False))
+        for name in entry.spellings
+    )
 
 
 def _rest(found: RankedEntry) -> tuple[_Words, bool]:

@@ -10,13 +10,13 @@ from engine.geo.written.plus_codes import short_code
 from engine.geo.written.positions import position_in
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
-from engine.geocoding.search.contradictions import located
+from engine.geocoding.search.contradictions import lies_elsewhere, located
 from engine.geocoding.search.coordinates import at_position
 from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
 from engine.geocoding.search.own_names import named, with_code
-from engine.geocoding.search.parsing import Reading, read_query
+from engine.geocoding.search.parsing import Reading, read_query, with_digits
 from engine.geocoding.search.ranking import (
     WHOLE_NAME,
     RankedEntry,
@@ -42,7 +42,26 @@ _LOOKED_AT: Final = 40
 
 
 def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
-    """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth."""
+    """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth.
+
+    A number may be written as a word: One Police Plaza. What is called just so comes before that house.
+    """
+    found = _forward(areas, world, query)
+    numbered = with_digits(query.text) if areas else query.text
+    if numbered == query.text or (found and found[0].confidence is MatchConfidence.EXACT):
+        return found
+    houses = _forward(areas, world, replace(query, text=numbered))
+    return houses if houses and _is_rather_house(houses[0], found[:1]) else found
+
+
+def _is_rather_house(house: Address, otherwise: Sequence[Address]) -> bool:
+    """Whether a house is meant by a number in words: it answers the query, or is on the street that is found anyway."""
+    if house.confidence is MatchConfidence.EXACT:
+        return True
+    return house.number is not None and any(house.street == each.street and each.number is None for each in otherwise)
+
+
+def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
     if (point := _position(areas, world, query)) is not None:
         return at_position(areas, world, query, point)
     if at := crossings(areas, query):
@@ -130,7 +149,8 @@ def _find(
     for stage in stages:
         for reading, words in readings:
             for finder in areas:
-                found += search(stage, finder, reading, words, query)
+                near = search(stage, finder, reading, words, query)
+                found += near if stage is STAGES[0] else (each for each in near if not lies_elsewhere(each, world))
             if reading.number is not None and any(map(_is_answer, found)):
                 return found
         if readings[0][0].number and any(_is_street(each, readings[0][0]) for each in found):

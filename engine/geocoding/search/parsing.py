@@ -46,6 +46,13 @@ _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECA
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
 """Words that belong to the number before them."""
 
+_NUMBERS: Final = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+_NUMBER_WORD: Final = re.compile(rf"(?:^|(?<=,))\s*({'|'.join(_NUMBERS)})\s+(?=[^\W\d])", re.IGNORECASE)
+"""A number written as a word where the number of a house stands in English."""
+
 _DIRECTIONS: Final = frozenset("nesw")
 """``120 E Beaver Avenue``: rather east than 120e."""
 
@@ -92,6 +99,11 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
         return readings
     # D.C. is DC, but J. F. Kennedy may be written J.F. Kennedy.
     return (*readings[:-1], *_read(_tokens(text), unit), readings[-1])
+
+
+def with_digits(text: str) -> str:
+    """Return a query with the first number that is written as a word before a name in digits: 1 Police Plaza."""
+    return _NUMBER_WORD.sub(lambda found: f" {_NUMBERS.index(found[1].lower()) + 1} ", text, count=1).lstrip()
 
 
 def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:

@@ -10,6 +10,7 @@ from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, names_of
 from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry
+from engine.geocoding.search.typos import quality_of
 
 _FAME: Final = 1.0
 """How much it matters, between places of the world with the name of the query, that one of them is larger.
@@ -120,6 +121,8 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
 def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> bool:
     if found.house is not None:
         return True
+    if _is_far_guess(found):
+        return False
     if found.match.complete and (has_number or _begins_with_it(found, query)):
         return is_alike(found, found.words)
     if found.entry.kind != "division":
@@ -129,6 +132,14 @@ def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> b
     if found.is_local:
         return has_number or "," in query.text or _answered_share(found) > 0.5
     return _is_where(found, query) or (has_number and not _is_of_street(found, query))
+
+
+def _is_far_guess(found: RankedEntry) -> bool:
+    """Whether it is a small town of the world that a word resembles by two slips: the Pentagon is not Penagos."""
+    entry = found.entry
+    if found.is_local or found.match.exact or entry.layer is not Layer.LOCALITY or entry.rank >= _TOWN:
+        return False
+    return any(0 < word.quality_among(entry.named) < quality_of(1, word.text) for word in found.words if word.tells)
 
 
 def _is_of_street(found: RankedEntry, query: ForwardQuery) -> bool:

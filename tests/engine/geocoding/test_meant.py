@@ -40,6 +40,14 @@ def alpine(liechtenstein_file: Path, pack: Path) -> Iterator[EmbeddedGeocoder]:
     opened.close()
 
 
+@pytest.fixture(scope="module")
+def palatine(tmp_path_factory: pytest.TempPathFactory, pack: Path) -> Iterator[EmbeddedGeocoder]:
+    world = pack / "world.sqlite"
+    opened = EmbeddedGeocoder([real_gazetteer(tmp_path_factory, "heidelberg", world)], world)
+    yield opened
+    opened.close()
+
+
 def ask(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
     return list(geocoder.forward(ForwardQuery(text=text)))
 
@@ -147,6 +155,55 @@ def test_a_street_with_more_or_other_letters_is_still_found(
 def test_a_known_word_is_not_taken_for_another_one(everywhere: EmbeddedGeocoder, text: str) -> None:
     for found in (ask(everywhere, text), typed(everywhere, text)):
         assert not any("lower" in fold(each.label or "") for each in found)
+
+
+@pytest.mark.parametrize("text", ["Pentagon", "The Pentagon"])
+def test_what_is_not_there_is_no_village_that_resembles_it(everywhere: EmbeddedGeocoder, text: str) -> None:
+    assert ask(everywhere, text) == []
+
+
+@pytest.mark.parametrize("text", ["Tillary Street Merrill", "Tillary Street, Merrill"])
+def test_a_business_that_has_a_towns_name_amid_its_own_is_not_where_a_street_is(
+    everywhere: EmbeddedGeocoder, text: str
+) -> None:
+    found = ask(everywhere, text)
+    assert (found[0].formatted, found[0].confidence) == ("Merrill, WI US", FALLBACK)
+    assert all(each.layer is not Layer.ADDRESS for each in found)
+
+
+@pytest.mark.parametrize("text", ["Hauptstraße Ehingen", "Hauptstrasse 12, Ehingen"])
+def test_a_town_that_is_there_is_no_misspelling_of_one_nearer(palatine: EmbeddedGeocoder, text: str) -> None:
+    # Edingen is beside Heidelberg, and Ehingen on the Danube.
+    assert {(each.label, each.confidence) for each in ask(palatine, text)} == {("Ehingen", FALLBACK)}
+    assert ask(palatine, "Hauptstraße Edngen")[0].city == "Edingen-Neckarhausen"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("One Police Plaza", "1 Police Plaza"),
+        ("one Police Plaza, New York, NY 10038", "1 Police Plaza"),
+        ("Seven World Trade Center", "7 World Trade Center"),
+        ("Äulestrasse 51 FL", "Äulestrasse 51"),
+        ("Äulestrasse 51, Vaduz, FL", "Äulestrasse 51"),
+    ],
+)
+def test_numbers_in_words_and_the_signs_of_countries_are_understood(
+    everywhere: EmbeddedGeocoder, text: str, label: str
+) -> None:
+    found = ask(everywhere, text)[0]
+    assert (found.label, found.confidence) == (label, EXACT)
+
+
+def test_a_number_in_words_may_stand_behind_a_comma(everywhere: EmbeddedGeocoder) -> None:
+    assert ask(everywhere, "NYPD, One Police Plaza, New York, NY")[0].label == "1 Police Plaza"
+
+
+@pytest.mark.parametrize(("text", "label"), [("Two Bridges", "Two Bridges"), ("FL", "Florida"), ("Miami FL", "Miami")])
+def test_what_is_called_so_comes_before_a_number_in_words_and_a_sign(
+    everywhere: EmbeddedGeocoder, text: str, label: str
+) -> None:
+    assert ask(everywhere, text)[0].label == label
 
 
 def test_a_house_on_a_street_called_otherwise_is_not_the_answer(everywhere: EmbeddedGeocoder) -> None:
