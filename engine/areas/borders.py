@@ -1,7 +1,8 @@
 """Where roads cross the borders of countries. Valhalla can avoid a crossing only where a node is tagged as one."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import closing
 from functools import partial
 from itertools import batched, pairwise
 from math import atan2, tau
@@ -10,52 +11,65 @@ from typing import Any
 
 import osmium
 import shapely
-from osmium.filter import EntityFilter, IdFilter, KeyFilter, TagFilter
+from osmium.filter import EmptyTagFilter, EntityFilter, KeyFilter, TagFilter
 
-from engine.areas.ways import Node, Place, fit_filter, lines_of, parts_of, with_ids
+from engine.areas.ways import Node, Place, lines_of, parts_of, with_ids
 
 type _Way = tuple[Node, ...]
 
+UNPACKED = "pbf,pbf_compression=none,add_metadata=false"
+"""The format of files that are read several times and then removed."""
+
 _BATCH = 50_000
+_NEWER = 1_000_000_000
+"""The version of a node that takes the place of the one in an extract, of any version."""
+
 _OPEN_BARRIERS = ("", "border_control", "cattle_grid", "entrance", "gate", "lift_gate", "swing_gate")
 """Barriers that may give way to a border control; others (bollards, blocks) say more about who may pass."""
 
 
-def find_crossings(file: Path) -> frozenset[int]:
-    """Return the nodes where roads cross a border between countries.
+def find_crossings(file: Path) -> dict[int, Place]:
+    """Return the nodes where roads cross a border between countries, with their positions.
 
     A road and a border meet in a node of both, or their lines cross between nodes: then the road's nearer node counts.
     Roads that only touch the border, or run along it, do not cross it.
     """
     lines = _border_lines(file)
     if not lines:
-        return frozenset()
+        return {}
     border = _Border(lines)
-    roads = _ways_with_nodes(file, _near(file, border.tree))
-    return frozenset(_shared_crossings(roads, border) | _open_crossings(roads, border))
+    roads = _ways_with_nodes(file, _near(file, border.tree), KeyFilter("highway"))
+    crossings = _shared_crossings(roads, border) | _open_crossings(roads, border)
+    return {node: place for road in roads for node, place in road if node in crossings}
 
 
-def tag_crossings(file: Path, crossings: Set[int], target: Path) -> Path:
-    """Write the extract with these nodes tagged as border controls."""
-    with osmium.SimpleWriter(str(target), header=_header(file)) as writer:
-        nodes = osmium.FileProcessor(str(file)).with_filter(EntityFilter(osmium.osm.NODE))
-        if fit_filter(crossings):
-            nodes = nodes.with_filter(IdFilter(crossings))
-        node: Any
-        for node in nodes.handler_for_filtered(writer):
-            if node.id not in crossings:
-                writer.add_node(node)
-                continue
-            tags = dict(node.tags)
-            if tags.get("barrier", "") in _OPEN_BARRIERS:
-                tags["barrier"] = "border_control"
-            writer.add_node(node.replace(tags=tags))
+def tag_crossings(file: Path, crossings: Mapping[int, Place], target: Path) -> Path:
+    """Write a sorted extract with these nodes tagged as border controls.
+
+    osmium puts them in the place of the others: to look at every node would take Python as long as all the rest.
+    """
+    controls = target.with_name("controls.osm.pbf")
+    with osmium.SimpleWriter(str(controls)) as nodes:
+        for node in _controls(file, crossings):
+            nodes.add_node(node)
+    merged = osmium.MergeInputReader()
+    merged.add_file(str(controls))
+    unpacked = osmium.io.File(str(target), UNPACKED)
+    with osmium.io.Reader(str(file)) as reader, closing(osmium.io.Writer(unpacked, reader.header())) as writer:
+        merged.apply_to_reader(reader, writer)
+    controls.unlink()
     return target
 
 
-def _header(file: Path) -> osmium.io.Header:
-    with osmium.io.Reader(str(file), osmium.osm.NOTHING) as reader:
-        return reader.header()
+def _controls(file: Path, crossings: Mapping[int, Place]) -> Iterator[osmium.osm.mutable.Node]:
+    """Yield the nodes as border controls, in order, but for those with a barrier that says more."""
+    tagged: Any = osmium.FileProcessor(str(file), osmium.osm.NODE).with_filter(EmptyTagFilter())
+    tags = {node.id: dict(node.tags) for node in tagged if node.id in crossings}
+    for node, place in sorted(crossings.items()):
+        own = tags.get(node, {})
+        if own.get("barrier", "") in _OPEN_BARRIERS:
+            controlled = own | {"barrier": "border_control"}
+            yield osmium.osm.mutable.Node(id=node, version=_NEWER, location=place, tags=controlled)
 
 
 class _Border:
@@ -114,10 +128,11 @@ def _ways(file: Path) -> Any:
     return osmium.FileProcessor(str(file)).with_locations().with_filter(EntityFilter(osmium.osm.WAY))
 
 
-def _ways_with_nodes(file: Path, ways: Set[int]) -> list[_Way]:
+def _ways_with_nodes(file: Path, ways: Set[int], kind: KeyFilter | None = None) -> list[_Way]:
     if not ways:
         return []
-    return [part for way in with_ids(_ways(file), ways) for part in parts_of(way)]
+    objects = _ways(file) if kind is None else _ways(file).with_filter(kind)
+    return [part for way in with_ids(objects, ways) for part in parts_of(way)]
 
 
 def _near(file: Path, tree: shapely.STRtree) -> set[int]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import osmium
 
-from engine.areas.borders import find_crossings, tag_crossings
+from engine.areas.borders import UNPACKED, find_crossings, tag_crossings
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 
@@ -80,7 +80,7 @@ def sort_extract(file: Path, target: Path) -> Path:
     merged.add_file(str(file))
     header = osmium.io.Header()
     header.set("sorting", SORTED)
-    with osmium.SimpleWriter(str(target), header=header) as writer:
+    with osmium.SimpleWriter(osmium.io.File(str(target), UNPACKED), header=header) as writer:
         merged.apply(writer)
     return target
 
