@@ -29,6 +29,9 @@ _STAGES = (
 )
 """Log lines of Valhalla at the beginning of its longer steps, in their order."""
 
+_FIRST_IDS = 1_000
+"""For how many numbers of nodes Valhalla takes memory at once; it takes more as needed. Usual are 400 MB."""
+
 
 def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Path:
     """Build the tiles of an extract into a tar in `folder`, which is created, and return it.
@@ -98,5 +101,6 @@ def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:
 
     configuration: dict[str, Any] = orjson.loads(orjson.dumps(get_config(tile_extract="", tile_dir=tiles)))
     configuration["mjolnir"] |= {"tile_extract": str(target), "admin": str(admins), "timezone": ""}
+    configuration["mjolnir"]["id_table_size"] = _FIRST_IDS
     configuration["logging"] = {"type": "std_out", "color": False}
     return configuration
