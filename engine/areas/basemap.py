@@ -34,23 +34,25 @@ _OPEN_SEA_ZOOM = 8
 """Seen from nearer, the sea is only near its shore: an ocean would be millions of tiles."""
 
 _TELL_EVERY = 5_000
-_READING = 30
-"""The share of the work, in per cent, that is reading the extract."""
 
 _GROWS = 6
 """About how many times as large as the extract the features are."""
 
 
-def build_basemap(extract: Path, bounds: Bounds, folder: Path, work: Path, name: str, progress: Progress) -> Path:
-    """Write the tiles of a prepared extract into `folder`; `work` is for what is in between."""
+def write_features(extract: Path, bounds: Bounds, work: Path, progress: Progress) -> Path:
+    """Write what is on the map of a prepared extract into `work`, for `draw_tiles`."""
     features = work / "features.geojsonl"
     with features.open("wb") as stream:
         _write_features(extract, bounds, stream, _of_size(extract, progress))
-    progress(_READING, 100)
+    return features
+
+
+def draw_tiles(features: Path, folder: Path, work: Path, name: str, progress: Progress) -> Path:
+    """Write the tiles of features into `folder`; `work` is for what is in between."""
 
     def follow(line: str) -> None:
         if line.startswith("{"):
-            progress(_READING + int(float(orjson.loads(line)["progress"]) * (100 - _READING) / 100), 100)
+            progress(int(float(orjson.loads(line)["progress"])), 100)
 
     target = folder / BASEMAP
     run_tool(_command(features, target, work, name), follow)
@@ -60,7 +62,7 @@ def build_basemap(extract: Path, bounds: Bounds, folder: Path, work: Path, name:
 def _of_size(extract: Path, progress: Progress) -> Callable[[int], None]:
     """Return a callback for how many bytes of features are written, of as many as usually come of such an extract."""
     usual = max(_GROWS * extract.stat().st_size, 1)
-    return lambda written: progress(_READING * min(written, usual) // usual, 100)
+    return lambda written: progress(100 * min(written, usual) // usual, 100)
 
 
 def _command(features: Path, target: Path, work: Path, name: str) -> list[str | Path]:
@@ -107,7 +109,7 @@ def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[
     objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS))
     item: Any
     for item in _with_filters(objects):
-        tags = {tag.k: tag.v for tag in item.tags}
+        tags = item.tags
         if item.is_way():
             if tags.get("natural") == "coastline":
                 shore.extend(shapely.LineString([place for _, place in part]) for part in parts_of(item))

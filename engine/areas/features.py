@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 type Tags = Mapping[str, str]
+"""Of what has many, only those that matter are looked at: osmium's own are costly to list."""
+
 type Value = str | int | bool
 
 MAX_ZOOM: Final = 14
@@ -101,6 +103,8 @@ _LAND: Final = {
     ("highway", "pedestrian"): "pedestrian",
     ("place", "square"): "pedestrian",
 }
+_ORDER: Final = {pair: rank for rank, pair in enumerate((*_WATER, *_LAND))}
+_GROUND_KEYS: Final = tuple(dict.fromkeys(key for key, _ in _ORDER))
 _LAND_FROM: Final = {"forest": 8, "glacier": 8, "farmland": 10, "residential": 10, "parking": 14, "pedestrian": 13}
 _PLACES: Final = {
     "city": 5,
@@ -160,13 +164,21 @@ def area_feature(tags: Tags) -> Feature | None:
     """Return a building, a piece of water, or how land is used."""
     if tags.get("building", "no") != "no":
         return Feature("buildings", "building", 13, _named(tags))
-    for pair, kind in _WATER.items():
-        if tags.get(pair[0]) == pair[1]:
-            return Feature("water", kind, 8 if kind == "water" else MAX_ZOOM, _named(tags))
-    for pair, kind in _LAND.items():
-        if tags.get(pair[0]) == pair[1] and (pair[0] != "highway" or tags.get("area") == "yes"):
-            return Feature("land", kind, _LAND_FROM.get(kind, 11), _named(tags))
+    if (water := _first_of(_WATER, tags)) is not None:
+        return Feature("water", water, 8 if water == "water" else MAX_ZOOM, _named(tags))
+    if (land := _first_of(_LAND, tags)) is not None:
+        return Feature("land", land, _LAND_FROM.get(land, 11), _named(tags))
     return None
+
+
+def _first_of(kinds: Mapping[tuple[str, str], str], tags: Tags) -> str | None:
+    """Return the first of some kinds that an area is, by its tags; a street for walking is one where it says so."""
+    pairs = ((key, tags.get(key)) for key in _GROUND_KEYS)
+    known = [(key, value) for key, value in pairs if value is not None and (key, value) in kinds]
+    if not known:
+        return None
+    meant = known if tags.get("area") == "yes" else [pair for pair in known if pair[0] != "highway"]
+    return kinds[min(meant, key=_ORDER.__getitem__)] if meant else None
 
 
 def _road(highway: str, tags: Tags) -> Feature | None:

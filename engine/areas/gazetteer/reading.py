@@ -127,13 +127,12 @@ class _Reader:
         item: Any
         objects.with_filter(EntityFilter(osmium.osm.NODE | osmium.osm.WAY | osmium.osm.AREA))
         for item in objects.with_filter(KeyFilter(*_KEYS)):
-            tags = {tag.k: tag.v for tag in item.tags}
             if item.is_node():
-                self._node(item, tags)
+                self._node(item, item.tags)
             elif item.is_way():
-                self._way(item, tags)
+                self._way(item, item.tags)
             elif item.is_area():
-                self._area(item, tags)
+                self._area(item, item.tags)
         self._place_areas()
         self._read_bounding_lines()
         return self._found
@@ -142,7 +141,7 @@ class _Reader:
         relations = osmium.FileProcessor(self._extract, osmium.osm.RELATION)
         item: Any
         for item in relations.with_filter(KeyFilter("boundary", "place", "type")):
-            tags = {tag.k: tag.v for tag in item.tags}
+            tags = _all(item.tags)
             if "name" not in tags:
                 continue
             if "boundary" in tags and _is_settlement(tags):
@@ -175,7 +174,7 @@ class _Reader:
         key, spot = f"n{node.id}", (node.lon, node.lat)
         self._keep(key, tags, spot)
         if _is_settlement(tags):
-            self._found.settlements[key] = TaggedThing(key, tags, spot)
+            self._found.settlements[key] = TaggedThing(key, _all(tags), spot)
         if "addr:housenumber" not in tags and ((units := units_in(tags)) or key in self._found.places):
             self._inside.append((key, spot, units))
 
@@ -199,7 +198,7 @@ class _Reader:
             self._shapes.append((key, self._wkb.create_multipolygon(area)))
             self._keep(key, tags, _PENDING)
             if _is_settlement(tags):
-                self._found.settlements[key] = TaggedThing(key, tags, _PENDING)
+                self._found.settlements[key] = TaggedThing(key, _all(tags), _PENDING)
             if len(self._shapes) >= _BATCH:
                 self._place_areas()
 
@@ -209,7 +208,7 @@ class _Reader:
         if "addr:housenumber" in tags and key not in found.addresses:
             found.addresses[key] = self._addressed(key, tags, spot)
         if _may_be_place(tags) and key not in found.places:
-            found.places[key] = TaggedThing(key, tags, spot)
+            found.places[key] = TaggedThing(key, _all(tags), spot)
 
     def _addressed(self, key: str, tags: Tags, spot: Spot) -> Addressed:
         street = tags.get("addr:street") or tags.get("addr:place") or self._associated.get(key, "")
@@ -230,7 +229,7 @@ class _Reader:
     def _street(self, way: Any, tags: Tags) -> None:
         names = split(tags["name"])
         # Names in other languages are those of the first one.
-        translated = {key: value for key, value in tags.items() if "name" in key}
+        translated = {key: value for key, value in _all(tags).items() if "name" in key}
         for line in lines_of(way, self._wkb, _hex):
             for name in names:
                 also = translated if name == names[0] else {}
@@ -268,6 +267,11 @@ class _Reader:
             # An address may also be that of a whole park.
             if address.use is not None and key in self._found.places:
                 self._found.places[key].house = address.osm
+
+
+def _all(tags: Any) -> dict[str, str]:
+    """Return tags of osmium's for keeping. They cost more to list than to look at some, as is done with most."""
+    return {tag.k: tag.v for tag in tags}
 
 
 def _boundary(relation: Any, tags: Tags) -> Boundary:
