@@ -21,6 +21,9 @@ UNPACKED = "pbf,pbf_compression=none,add_metadata=false"
 """The format of files that are read several times and then removed."""
 
 _BATCH = 50_000
+_PIECE = 20
+"""How many segments a piece of a border has."""
+
 _NEWER = 1_000_000_000
 """The version of a node that takes the place of the one in an extract, of any version."""
 
@@ -34,11 +37,16 @@ def find_crossings(file: Path) -> dict[int, Place]:
     A road and a border meet in a node of both, or their lines cross between nodes: then the road's nearer node counts.
     Roads that only touch the border, or run along it, do not cross it.
     """
-    lines = _border_lines(file)
+    members = _border_ways(file)
+    if not members:
+        return {}
+    ways: Any = osmium.FileProcessor(str(file)).with_locations().with_filter(EntityFilter(osmium.osm.WAY))
+    lines = [shapely.LineString([place for _, place in part]) for part in _parts(ways, members)]
     if not lines:
         return {}
-    border = _Border(lines)
-    roads = _ways_with_nodes(file, _near(file, border.tree), KeyFilter("highway"))
+    border, located = _Border(lines), osmium.NodeLocationsForWays(ways.node_location_storage)
+    located.ignore_errors()
+    roads = list(_parts(_highways(file, located), _near(_highways(file, located), border.pieces)))
     crossings = _shared_crossings(roads, border) | _open_crossings(roads, border)
     return {node: place for road in roads for node, place in road if node in crossings}
 
@@ -73,11 +81,12 @@ def _controls(file: Path, crossings: Mapping[int, Place]) -> Iterator[osmium.osm
 
 
 class _Border:
-    """All border lines: a tree of them, and for each of their nodes the two before and after it."""
+    """All border lines: trees of them and of short pieces, and for each of their nodes the two before and after it."""
 
     def __init__(self, lines: Iterable[shapely.LineString]) -> None:
         merged = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(list(lines))))
         self.tree = shapely.STRtree(merged)
+        self.pieces = shapely.STRtree([piece for line in merged for piece in _pieces(line)])
         self._around: dict[Place, tuple[Place, Place] | None] = {}
         for line in merged:
             self._note([(x, y) for x, y in line.coords])
@@ -103,13 +112,20 @@ class _Border:
             self._around.setdefault(at, (before, after))
 
 
+def _pieces(line: shapely.LineString) -> Iterator[shapely.LineString]:
+    """Yield a line in pieces, since it takes long to tell for each road whether it touches a whole border."""
+    places = line.coords[:]
+    for start in range(0, len(places) - 1, _PIECE):
+        yield shapely.LineString(places[start : start + _PIECE + 1])
+
+
 def _angle(origin: Place, place: Place) -> float:
     return atan2(place[1] - origin[1], place[0] - origin[0])
 
 
-def _border_lines(file: Path) -> list[shapely.LineString]:
+def _border_ways(file: Path) -> set[int]:
     relations: Any = osmium.FileProcessor(str(file), osmium.osm.RELATION).with_filter(_ADMINISTRATIVE)
-    member_ways = {
+    members = {
         member.ref
         for relation in relations
         if relation.tags.get("admin_level") == "2"
@@ -117,30 +133,30 @@ def _border_lines(file: Path) -> list[shapely.LineString]:
         if member.type == "w"
     }
     tagged: Any = osmium.FileProcessor(str(file), osmium.osm.WAY).with_filter(_ADMINISTRATIVE)
-    member_ways |= {way.id for way in tagged if way.tags.get("admin_level") == "2"}
-    return [shapely.LineString([place for _, place in way]) for way in _ways_with_nodes(file, member_ways)]
+    return members | {way.id for way in tagged if way.tags.get("admin_level") == "2"}
 
 
 _ADMINISTRATIVE = TagFilter(("boundary", "administrative"))
 
 
-def _ways(file: Path) -> Any:
-    return osmium.FileProcessor(str(file)).with_locations().with_filter(EntityFilter(osmium.osm.WAY))
+def _highways(file: Path, located: osmium.NodeLocationsForWays) -> osmium.FileProcessor:
+    """Return a processor of roads; the nodes are not read again, which would take most of the time."""
+    roads = osmium.FileProcessor(str(file), osmium.osm.WAY).with_filter(KeyFilter("highway"))
+    return roads.with_filter(located)
 
 
-def _ways_with_nodes(file: Path, ways: Set[int], kind: KeyFilter | None = None) -> list[_Way]:
-    if not ways:
-        return []
-    objects = _ways(file) if kind is None else _ways(file).with_filter(kind)
-    return [part for way in with_ids(objects, ways) for part in parts_of(way)]
+def _parts(ways: osmium.FileProcessor, wanted: Set[int]) -> Iterator[_Way]:
+    """Yield the ways that are wanted, each as far as its nodes are there."""
+    return (part for way in with_ids(ways, wanted) for part in parts_of(way))
 
 
-def _near(file: Path, tree: shapely.STRtree) -> set[int]:
+def _near(roads: osmium.FileProcessor, tree: shapely.STRtree) -> set[int]:
     """Return the roads that touch a border at all."""
     factory = osmium.geom.WKBFactory()
 
     def lines() -> Iterator[tuple[int, str]]:
-        for way in _ways(file).with_filter(KeyFilter("highway")):
+        way: Any
+        for way in roads:
             for line in lines_of(way, factory, partial(shapely.to_wkb, hex=True)):
                 yield way.id, line
 
