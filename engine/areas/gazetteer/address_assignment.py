@@ -1,9 +1,9 @@
 """The house numbers of an extract, each with its street, its city and its postal code, as tagged or as around it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
@@ -13,6 +13,7 @@ from engine.areas.gazetteer.countries import AdminDivision, Around
 from engine.areas.gazetteer.reading import Addressed, Findings
 from engine.areas.gazetteer.tags import numbers_in, postcode_in, split
 from engine.domain.addresses.address import Layer
+from engine.domain.area import Bounds
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
@@ -113,6 +114,7 @@ class _CityNames:
         self._atlas = atlas
         self._made: dict[str, AdminDivision] = {}
         self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self._boxes: dict[str, list[tuple[AdminDivision, Any, Bounds]]] = {}
         named = Counter(_city_name(house, atlas) for house in houses)
         self._folded = {name: fold(name) for name in named}
         self._often = Counter[str]()
@@ -138,16 +140,23 @@ class _CityNames:
 
     def _known(self, key: str, spot: tuple[float, float]) -> AdminDivision | None:
         divisions = self._atlas.localities.get(key, ())
-        inside = [
-            division
-            for division in divisions
-            if division.shape is not None and shapely.contains_xy(division.shape, *spot)
-        ]
-        if inside or not divisions:
-            return inside[0] if inside else None
+        inside = next(self._inside(key, divisions, spot), None)
+        if inside is not None or not divisions:
+            return inside
         distances = self._atlas.distances_m(spot, np.array([division.spot for division in divisions])).tolist()
         near = [pair for pair in zip(distances, divisions, strict=True) if pair[0] <= _SAME_PLACE_M]
         return min(near, key=lambda pair: (pair[1].osm is None, pair[0]))[1] if near else None
+
+    def _inside(
+        self, key: str, divisions: Sequence[AdminDivision], spot: tuple[float, float]
+    ) -> Iterator[AdminDivision]:
+        """Yield the divisions with a name that hold a position; of many namesakes nearly all are elsewhere."""
+        if key not in self._boxes:
+            self._boxes[key] = [(each, each.shape, each.shape.bounds) for each in divisions if each.shape is not None]
+        x, y = spot
+        for division, shape, (west, south, east, north) in self._boxes[key]:
+            if west <= x <= east and south <= y <= north and shapely.contains_xy(shape, x, y):
+                yield division
 
     def settle(self) -> None:
         """Put what was made of addresses into the middle of these."""
