@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, icon
@@ -257,13 +257,21 @@ class BelowSimulator(QWidget):
         above, below = self._simulator.sizeHint(), self._timeline.sizeHint()
         return QSize(max(above.width(), below.width()), above.height() + below.height() + self._split.handleWidth())
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Make the head as high as it is now: the style sheet came after it was made."""
+        super().showEvent(event)
+        self._bound()
+
     def _on_unfolded(self, on: bool) -> None:
-        head = self._timeline.head_height
-        self._timeline.setMinimumHeight(head + 100 if on else head)
-        self._timeline.setMaximumHeight(16_777_215 if on else head)
+        self._bound()
         self._fresh = on
         if on:
             self._share()
+
+    def _bound(self) -> None:
+        head, on = self._timeline.head_height, self._timeline.is_open
+        self._timeline.setMinimumHeight(head + 100 if on else head)
+        self._timeline.setMaximumHeight(16_777_215 if on else head)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Give a timeline that was just unfolded the room that was made for it."""
