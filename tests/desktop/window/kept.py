@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,8 +19,10 @@ from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
+from engine.simulation.phone import EXACT
 from engine.store.workspace import MEMORY
 from tests.desktop.conftest import Runner, newly_running, running
+from tests.desktop.window.putting_back import Firsts
 from tests.desktop.window.traces import PAGE, TIDY, Traces, differences, traces_of
 from tests.desktop.window.user import User
 from tests.resident import RESIDENT
@@ -91,8 +93,7 @@ class KeptWindow:
     def __init__(self, profile: MapProfile) -> None:
         self._profile = profile
         self._kept: MainWindow | None = None
-        self._first_state = QByteArray()
-        self._first_focus: QWidget | None = None
+        self._firsts: Firsts | None = None
         self._running: list[Runner] = []
         self.made = self.handed_on = 0
         self.left: list[str] = []
@@ -113,14 +114,13 @@ class KeptWindow:
         self.made += 1
         with _started_here():
             window = make_window(self._profile)
-            self._first_state = window.saveState()
             if hand_on:
                 _complete(window)
             open_temporary(window)
             if hand_on:
                 window.activateWindow()
                 wait_until(window.isActiveWindow)
-                self._first_focus = window.focusWidget()
+                self._firsts = Firsts(window)
                 KeptWindow.like = KeptWindow.like or _traces_at_rest(window)
         return window
 
@@ -150,16 +150,16 @@ class KeptWindow:
         if window.model.environment is not Environment.TEST:
             window.model.show(Environment.TEST)
         window.resize(1280, 800)
-        if window.saveState() != self._first_state:
-            window.restoreState(self._first_state)
-            window.docks._name_tabbed()
+        assert self._firsts is not None
+        self._firsts.put_back()
         _take_back_words(window)
         window.form.show_section(0)
-        window.activateWindow()
-        if self._first_focus is not None:
-            self._first_focus.setFocus()
+        self._firsts.put_back_focus()
         window.panes._last.clear()
         window.list._opened.clear()
+        # Narrowing the docks counts as a width that a user chose.
+        window.events._by_hand.clear()
+        window.simulation.phones._wanted = EXACT
         _forget_typing(window)
         # At another zoom the page begins anew: a small way it would only pan.
         window.map.show_point(*_PLACE, zoom=_ZOOM - 1)

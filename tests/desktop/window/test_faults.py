@@ -9,8 +9,6 @@ from app.faults.rules import FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.new_window
-
 
 def ask(user: User, environment: Environment = Environment.TEST) -> int:
     key = user.engine.workspace.keys.value(environment, KeyLevel.PUBLISHABLE)

@@ -14,8 +14,6 @@ from tests.desktop.window.test_selection import camera
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 from tests.engine.fixtures import import_csv
 
-pytestmark = pytest.mark.new_window  # rows and columns stay as they were sorted
-
 TEST = Environment.TEST
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

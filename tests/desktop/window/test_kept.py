@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.map import MapProfile
 from tests.desktop.window.kept import KeptWindow, all_traces
 from tests.desktop.window.traces import differences
@@ -50,6 +51,13 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
     user.window.form.show_section(2)
     user.click(user.window.toolbar.environments.live)
     user.window.map.show_point(0, 0, zoom=3)
+    QTest.keyClicks(user.window.list.words, "shop")
+    user.window.actions_.confidence.trigger()
+    user.window.appearance.choose("dark")
+    user.window.docks.bring(user.window.docks.table)
+    user.window.table.view.horizontalHeader().setSortIndicator(2, Qt.SortOrder.DescendingOrder)
+    user.window.timeline_panel.unfold()
+    user.window.nightly_sync.dialog.open()
     session = user.session
     user.window.search_result.dismiss()
     user.window.map.set_pin(None)
@@ -62,16 +70,27 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
     assert again.session is not session
     assert again.stored() == []
     assert not any(line.isUndoAvailable() for line in again.window.findChildren(QLineEdit))
+    assert again.window.list.words.text() == ""
+    assert again.window.appearance.theme == "light"
+    assert not again.window.actions_.confidence.isChecked()
+    assert not again.window.timeline_panel.is_open
+    assert not again.window.findChildren(NightlySyncDialog)
     assert again.window.model.fences.get(fence.id) is None
     assert again.window.map.center() == pytest.approx((14.5, 46.05), abs=1e-4)
     assert again.draw_circle().id != fence.id
     kept.give_back(again.window, hand_on=False)
 
 
+def the_text(widget: QWidget) -> QPlainTextEdit:
+    found = widget.findChild(QPlainTextEdit)
+    assert found is not None
+    return found
+
+
 MAP = "globalThis[document.querySelector('.folium-map').id]"
 LEFT: dict[str, Callable[[User], object]] = {
-    "words in a filter": lambda user: QTest.keyClicks(user.window.list.words, "shop"),
-    "another page of a request that is not shown": lambda user: user.window.request_page.pages.show_page(1),
+    "another tip": lambda user: user.window.list.setToolTip("Shop"),
+    "text of a request that is not shown": lambda user: the_text(user.window.request_page).setPlainText("shop"),
     "a layer that is off": lambda user: script(user, "document.querySelectorAll('.fw-layers input')[4].click()"),
     "a listener of the map": lambda user: script(user, f"{MAP}.on('click', () => 0)"),
     "a name of all scripts": lambda user: script(user, "globalThis.left = 1"),

@@ -16,8 +16,6 @@ from tests.desktop.window.test_fence_menus import pick, texts
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.new_window
-
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from app.desktop.model.simulation.status import SimulationState
@@ -15,8 +14,6 @@ from engine.domain.environment import Environment
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
-
-pytestmark = pytest.mark.new_window
 
 TEST = Environment.TEST
 

@@ -240,7 +240,7 @@ def test_text_is_applied_after_a_pause(user: User) -> None:
     pane.edit.setFocus()
     QTest.keyClicks(pane.edit, "345")
     user.until(lambda: radius(user) == 345)
-    assert len(user.window.model.history.undo or "") > 0
+    user.until(lambda: len(user.window.model.history.undo or "") > 0)
     QTest.keyClick(pane.edit, Qt.Key.Key_Z, CTRL)
     user.until(lambda: radius(user) == 120)
 

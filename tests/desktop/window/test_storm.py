@@ -21,8 +21,6 @@ from engine.domain.geometry import Circle
 from tests.desktop.window.user import User
 from tests.engine.fixtures import import_csv
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 MANY = 500
 TARGETS = range(60, 500, 40)

@@ -9,8 +9,6 @@ from engine.domain.environment import Environment
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 
-pytestmark = pytest.mark.new_window
-
 
 @pytest.fixture
 def dialog(user: User, tmp_path: Path) -> SweepDialog:

@@ -28,8 +28,6 @@ from tests.desktop.window.test_tracks import opened, play_to_the_end, state
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 from tests.desktop.window.walks import write_walk
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 
 

@@ -29,8 +29,6 @@ from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HEADER = "lon,lat,time,accuracy\n"

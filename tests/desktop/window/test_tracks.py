@@ -23,8 +23,6 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import GPX, write_walk
 from tests.engine.fixtures import import_csv
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 
 

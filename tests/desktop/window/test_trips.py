@@ -17,8 +17,6 @@ from engine.domain.tracking.updates import Event, EventType
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtWidgets import QTableWidgetItem
 
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
@@ -13,8 +12,6 @@ from engine.domain.tracking.updates import Conversion
 from engine.domain.webhooks.delivery import DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from tests.desktop.window.user import User
-
-pytestmark = pytest.mark.new_window
 
 TEST = Environment.TEST
 

@@ -16,8 +16,6 @@ from engine.geocoding.geocoding import Geocoding
 from tests.desktop.window.typist import CTRL, RIGHT, Book, Typist, choose, menu
 from tests.desktop.window.user import CORNERS
 
-pytestmark = pytest.mark.new_window
-
 
 def test_the_other_button_asks_what_is_here(typist: Typist, book: Book) -> None:
     choose(menu(typist, (14.499, 46.0501)), "What is here?")

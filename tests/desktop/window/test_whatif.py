@@ -15,8 +15,6 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 from tests.engine.fixtures import NOON, circle
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 OUTSIDE, EDGE, INSIDE = 14.503, 14.5018, 14.5
 """About 230 m, 140 m and 0 m from the centre."""

@@ -40,8 +40,6 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 NOTCH = QPoint(0, -120)
 type Field = QAbstractSpinBox | QComboBox | QAbstractSlider

@@ -20,8 +20,6 @@ from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event
 from tests.desktop.window.user import User
 from tests.engine.gazetteers import at, find_in, write_town
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 LEFT = Qt.MouseButton.LeftButton
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
@@ -359,4 +357,4 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     events(user, 3)
     choose_event(user, 0)
     explained(user, "Entry.")
-    assert not panel.reached.isVisible()
+    user.until(lambda: not panel.reached.isVisible())
