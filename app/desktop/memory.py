@@ -14,6 +14,7 @@ from app.settings import load_settings, remember_workspace
 
 _WINDOW_FILE = "window.ini"
 _SETTINGS_FILE = "settings.json"
+_IMAGERY_FILE = "imagery.json"
 _STATE_VERSION = 2
 _CHOICES = ("light", "dark", "system")
 
@@ -59,6 +60,11 @@ class Memory:
     def online_tiles(self, on: bool) -> None:
         if self._window is not None:
             self._window.setValue("online-tiles", "true" if on else "false")
+
+    @property
+    def imagery_file(self) -> Path | None:
+        """Where the user's own imagery is kept."""
+        return self._folder / _IMAGERY_FILE if self._folder else None
 
     @property
     def searches(self) -> str:

@@ -48,14 +48,24 @@ class Answer:
 class RemoteServer[E: FencewrightError]:
     """A server by its address. May be asked from any thread."""
 
-    def __init__(self, kind: str, url: str, unavailable: Callable[[str], E], *, connections: int) -> None:
+    def __init__(
+        self,
+        kind: str,
+        url: str,
+        unavailable: Callable[[str], E],
+        *,
+        connections: int,
+        accept: str = "application/json",
+    ) -> None:
         """Ask the server of this `kind`, such as ``Photon server``, at `url`, over so many connections at once.
 
-        What fails is raised as `unavailable` makes it from a sentence. Raises `ValueError` for what is no URL.
+        `accept` names the media types of the answers that are wanted. What fails is raised as `unavailable` makes it
+        from a sentence. Raises `ValueError` for what is no URL.
         """
         self._url = ServerUrl.parse(url)
         self._unavailable = unavailable
         self._connections = connections
+        self._accept = accept
         self._loop = LoopThread()
         self._client: httpx.AsyncClient | None = None
         self.name = f"the {kind} {self._url.base}"
@@ -139,7 +149,7 @@ class RemoteServer[E: FencewrightError]:
         """Return the client; for the event loop only."""
         if self._client is None:
             self._client = httpx.AsyncClient(
-                headers={"user-agent": USER_AGENT, "accept": "application/json", "accept-encoding": GZIP},
+                headers={"user-agent": USER_AGENT, "accept": self._accept, "accept-encoding": GZIP},
                 limits=httpx.Limits(max_connections=self._connections),
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
                 # A server of this machine is never behind the machine's proxy.

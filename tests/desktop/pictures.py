@@ -41,6 +41,7 @@ from engine.simulation.formats.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_heat import heat_shots
+from tests.desktop.pictures_of_imagery import imagery_shots
 from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_inspector import inspector_shots
 from tests.desktop.pictures_of_many import many_shots
@@ -167,6 +168,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     )
     yield "demo", None
     yield from map_export_shots(studio, theme)
+    yield from imagery_shots(studio)
     window.docks.bring(window.docks.fence)
     yield "fence", None
     window.form.show_errors({"radius_m": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})

@@ -11,7 +11,18 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.map.outbox import DeviceMove, Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.signals import MapSignals
-from app.desktop.map.values import MapArea, MapBeacon, MapEvent, MapFence, MapLayers, MapPreview, MapTrack, Position
+from app.desktop.map.values import (
+    ImageryChoice,
+    MapArea,
+    MapBeacon,
+    MapEvent,
+    MapFence,
+    MapImagery,
+    MapLayers,
+    MapPreview,
+    MapTrack,
+    Position,
+)
 
 _AT_ONCE = 2_000
 """Number of beacons drawn before the next command has its turn."""
@@ -28,6 +39,7 @@ class MapContents(MapSignals):
         self._selected: str | None = None
         self._marked: frozenset[str] = frozenset()
         self._areas: tuple[MapArea, ...] = ()
+        self._imagery: list[dict[str, object]] = []
 
     @property
     def profile(self) -> MapProfile:
@@ -87,6 +99,21 @@ class MapContents(MapSignals):
         addresses = self._profile.offer_tiles(area.tiles for area in areas)
         shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
         self._outbox.put("areas", areas=shown)
+
+    def set_imagery(self, shown: Sequence[MapImagery], choices: Sequence[ImageryChoice]) -> None:
+        """Show exactly this imagery, the topmost first, and offer these choices in the list of layers."""
+        addresses = self._profile.offer_imagery([each.tiles for each in shown])
+        self._imagery = [
+            {
+                "url": address,
+                "attribution": each.attribution,
+                "min_zoom": each.min_zoom,
+                "max_zoom": each.max_zoom,
+                "opacity": each.opacity,
+            }
+            for each, address in zip(shown, addresses, strict=True)
+        ]
+        self._outbox.put("imagery", layers=self._imagery, choices=tuple(choices))
 
     def set_preview(self, preview: MapPreview | None) -> None:
         """Show outlines that are being tried out around a destination, or none."""

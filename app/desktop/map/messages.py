@@ -211,6 +211,19 @@ class LayersRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageryRequested:
+    """The user wants imagery on the map, or off it."""
+
+    id: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImageryListRequested:
+    """The user wants to choose and edit imagery."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """The page could not do something; the text is for people."""
 
@@ -244,6 +257,8 @@ type PageMessage = (
     | TilesRequested
     | LayerSwitched
     | LayersRequested
+    | ImageryRequested
+    | ImageryListRequested
     | Trouble
 )
 type _Fields = Mapping[str, object]
@@ -373,5 +388,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
     "layer_switched": lambda f: LayerSwitched(_text(f, "layer"), _flag(f, "on")),
     "layers_requested": lambda _: LayersRequested(),
+    "imagery_requested": lambda f: ImageryRequested(_text(f, "id"), _flag(f, "on")),
+    "imagery_list_requested": lambda _: ImageryListRequested(),
     "trouble": lambda f: Trouble(_text(f, "text")),
 }

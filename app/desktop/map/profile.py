@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject
@@ -13,8 +13,10 @@ from PySide6.QtWebEngineCore import (
 )
 from shiboken6 import delete, isValid
 
+from app.desktop.map.imagery import ImageryDesk
 from app.desktop.map.kept import Kept, cache_folder
 from app.desktop.map.scheme import SCHEME, MapSchemeHandler
+from app.desktop.map.values import TileSource
 
 TILE_HOST = "tile.openstreetmap.org"
 _OWN_SCHEMES = {SCHEME.decode(), "data", "blob"}
@@ -73,6 +75,15 @@ class MapProfile(QWebEngineProfile):
     def offer_tiles(self, files: Iterable[Path]) -> dict[Path, str]:
         """Let the page read these files of tiles, and none that were offered before; return each one's address."""
         return self._handler.offer_tiles(files)
+
+    @property
+    def imagery(self) -> ImageryDesk:
+        """What loads the tiles of imagery."""
+        return self._handler.imagery
+
+    def offer_imagery(self, sources: Sequence[TileSource]) -> list[str]:
+        """Let the page have tiles of these sources, and of none that were offered before; return each one's address."""
+        return [f"{SCHEME.decode()}://map{path}" for path in self._handler.imagery.offer(sources)]
 
     def close(self) -> None:
         """Let nothing run on; call it before the profile goes."""

@@ -15,6 +15,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl,
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlScheme, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
 
+from app.desktop.map.imagery import ImageryDesk
 from app.desktop.map.kept import Kept
 from app.desktop.map.page import inputs_of_page, page_from, write_template
 
@@ -122,6 +123,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
 
     `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
     looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
+    `/imagery/NAME/ZOOM/X/Y` is a tile of a source that was offered in the same way.
 
     The page and the world are made in threads and kept from run to run, because folium takes a second to import and
     the window must not wait; each page that is answered has its own nonce.
@@ -131,6 +133,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self._roots = {"code": _CODE.resolve(), "assets": _ASSETS.resolve(), "look": _LOOK.resolve()}
         self._tiles: dict[str, Path] = {}
+        self.imagery = ImageryDesk(self)
         page = _Made(lambda: kept.get("page", inputs_of_page(), write_template), _reply_page, self)
         self._made = {"/": page} | {
             f"/world/{detail}": _Made(partial(_world, kept, detail), _reply_world, self) for detail in _WORLDS
@@ -148,6 +151,8 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             self._reply_file(job, b"text/javascript", _CHANNEL)
         elif (piece := _TILES.fullmatch(path)) is not None and piece[1] in self._tiles:
             self._reply_piece(job, self._tiles[piece[1]], int(piece[2]), int(piece[3]))
+        elif self.imagery.ask(job, path):
+            pass
         elif (file := self._find(path)) is not None:
             self._reply_file(job, _TYPES[file.suffix], str(file))
         else:
@@ -164,6 +169,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
 
     def close(self) -> None:
         """Wait for what is being made; nothing may run on when the handler goes."""
+        self.imagery.close()
         for made in self._made.values():
             made.close()
 

@@ -37,6 +37,8 @@ class MapSignals(QWidget):
     camera_changed = Signal()
     online_tiles_changed = Signal(bool)
     layers_requested = Signal()
+    imagery_requested = Signal(str, bool)
+    imagery_list_requested = Signal()
     failed = Signal(str)
 
     def _tell(self, message: messages.PageMessage) -> None:
@@ -75,5 +77,9 @@ class MapSignals(QWidget):
                 self.destination_moved.emit(fence_id, longitude, latitude, done)
             case messages.LayersRequested():
                 self.layers_requested.emit()
+            case messages.ImageryRequested(source_id, on):
+                self.imagery_requested.emit(source_id, on)
+            case messages.ImageryListRequested():
+                self.imagery_list_requested.emit()
             case messages.MapClicked((longitude, latitude)):
                 self.map_clicked.emit(longitude, latitude)

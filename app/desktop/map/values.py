@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 type Position = tuple[float, float]
 """A (longitude, latitude) in degrees."""
@@ -102,6 +102,42 @@ class MapArea:
     name: str
     bounds: Bounds
     tiles: Path
+
+
+class TileSource(Protocol):
+    """Gives pictures of 256 by 256 pixels, in the tiles of the Mercator map."""
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong, as a sentence for the user; "" where nothing is."""
+        ...
+
+    def tile(self, zoom: int, x: int, y: int) -> bytes:
+        """Return a tile, called in a thread; raises `FencewrightError` where there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MapImagery:
+    """Imagery over the ground: below `min_zoom` it is not shown, beyond `max_zoom` it is magnified.
+
+    `attribution` is shown as plain text.
+    """
+
+    attribution: str
+    min_zoom: int
+    max_zoom: int
+    opacity: float
+    tiles: TileSource
+
+
+@dataclass(frozen=True, slots=True)
+class ImageryChoice:
+    """A switch in the list of layers on the map."""
+
+    id: str
+    name: str
+    on: bool
 
 
 @dataclass(frozen=True, slots=True)

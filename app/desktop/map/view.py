@@ -47,6 +47,7 @@ class MapView(MapContents):
         self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
         self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
         self._attributions: dict[int, Callable[[str], None]] = {}
+        self._imagery_trouble = ""
         self._hidden: frozenset[str] = frozenset()
         self._last_question = 0
         self._marks = 0
@@ -62,6 +63,7 @@ class MapView(MapContents):
         self._outbox = Outbox(self._bridge.command.emit)
         self._outbox.put("limits", limits=limits or RadiusLimits())
         self.set_theme("light")
+        self._profile.imagery.troubled.connect(self._note_imagery)
         application = QApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -138,6 +140,10 @@ class MapView(MapContents):
         if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
             self.take_keyboard()
 
+    def _note_imagery(self, text: str) -> None:
+        self._imagery_trouble = text
+        self._outbox.put("imagery_note", text=text)
+
     def _note_tool(self, tool: Tool) -> None:
         if tool != self._tool:
             self._tool = tool
@@ -201,12 +207,18 @@ class MapView(MapContents):
         """The layers that the user hid: ``streets``, ``fences``, ``beacons``, ``track``, ``events``."""
         return self._hidden
 
+    @property
+    def imagery_trouble(self) -> str:
+        """What is wrong with the imagery, as a sentence; "" where nothing is."""
+        return self._imagery_trouble if self._imagery else ""
+
     def show_ground_of(self, other: MapView) -> None:
         """Show what lies below the geofences of another map, where it looks, and nothing else."""
         self._outbox.put("ground_only")
         self.set_areas(other._areas)
         self._outbox.put("streets_shown", on="streets" not in other.hidden_layers)
         self._outbox.put("online_tiles", on=other._online)
+        self._outbox.put("imagery", layers=other._imagery, choices=())
         self.show_point(*other.center(), zoom=other.zoom())
 
     def ask_attributions(self, callback: Callable[[str], None]) -> None:

@@ -172,11 +172,16 @@ class MapExportController(QObject):
                 self._end_waiting()
                 self._message.complain(f"The map could not be drawn. {not_done}")
                 return
-            more = "" if ground.complete else " Parts of the street map did not load in time and are missing."
-            self._draw(text, ground, snapshot, options, finish, said + more)
+            self._draw(text, ground, snapshot, options, finish, said + self._missing_of(ground))
 
         self._camera = GroundCamera(self._map, profile, options.theme, scale, go_on)
         self._watch.start()
+
+    def _missing_of(self, ground: Ground) -> str:
+        trouble = self._map.imagery_trouble
+        if ground.complete:
+            return f" {trouble} It is missing in places." if trouble else ""
+        return " Parts of the street map or of the imagery did not load in time and are missing."
 
     def _look(self) -> None:
         """End the picture of the ground where the user cancels."""

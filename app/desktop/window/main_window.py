@@ -37,6 +37,7 @@ from app.desktop.window.controllers.integrations.nightly_sync import NightlySync
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.many.controllers import ManyControllers
 from app.desktop.window.controllers.map_layers.fences import FenceLayerController
+from app.desktop.window.controllers.map_layers.imagery import ImageryController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.pending import Agreed, PendingController
@@ -134,6 +135,7 @@ class MainWindow(WindowParts):
         self.imports = ImportController(
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
         )
+        self.imagery = ImageryController(self, model, self.map, self.memory, message)
         self.map_export = MapExportController(self, model, self.map, self.on_map, files, message)
         self.exporter = RecordExporter(self, model, self.docks, files, message)
         self.event_controller = EventController(self, model, self.events, self.docks, self.exporter, message)
@@ -222,7 +224,7 @@ class MainWindow(WindowParts):
         )
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
-        self.diagnostics = DiagnosticsController(self, self.model, self.memory, self.files, self.message)
+        self.diagnostics = DiagnosticsController(self, self.model, self.memory, self.imagery, self.files, self.message)
         self.tour = TourController(
             self,
             self.model,
@@ -290,7 +292,7 @@ class MainWindow(WindowParts):
             *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
-            self.fence_layers,
+            *(self.fence_layers, self.imagery),
         )
 
     def _connect_model(self) -> None:
@@ -363,6 +365,7 @@ class MainWindow(WindowParts):
         self.time.stop()
         self.timeline.stop()
         self.map_export.stop()
+        self.imagery.stop()
         self.requests.close()
         self.webhooks.close()
         self.faults.close()

@@ -40,6 +40,8 @@ from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
+from app.desktop.dialogs.map_layers.imagery import ImageryDialog
+from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.review.history import HistoryDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
@@ -54,6 +56,7 @@ from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
 from app.desktop.dialogs.whatif.sweep import SweepDialog
 from app.desktop.map_export.dialog import MapExportDialog
+from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.model.importing import Columns
 from app.desktop.model.review.promotion import PromotionBook
 from app.desktop.model.simulation.sender import Timing
@@ -175,6 +178,7 @@ MADE: dict[type[QDialog], Make] = {
     HelpDialog: lambda user: HelpDialog(user.window, "light"),
     HistoryDialog: lambda user: HistoryDialog(user.window, live=False),
     ImportReportDialog: lambda user: ImportReportDialog(user.window, "stores.csv", _REPORT),
+    ImageryDialog: lambda user: imagery(user),
     LayerDialog: lambda user: LayerDialog(user.window, "stores.gpkg", ("one", "two")),
     MapExportDialog: lambda user: MapExportDialog(user.window, "Map", "light"),
     NightlySyncDialog: lambda user: NightlySyncDialog(user.window),
@@ -192,6 +196,7 @@ MADE: dict[type[QDialog], Make] = {
     SkippedDialog: lambda user: SkippedDialog(user.window, untimed()),
     SweepDialog: lambda user: SweepDialog(user.window, "Store 1", "light"),
     TimingDialog: lambda user: TimingDialog(user.window, untimed(), Timing(), AT),
+    WmsLayersDialog: lambda user: WmsLayersDialog(user.window, (WmsLayer("a", "Aerial images", True),), ()),
     WebhookDialog: lambda user: WebhookDialog(user.window, None, live=False),
 }
 """What makes the dialogs that are made when they are opened."""
@@ -199,6 +204,12 @@ MADE: dict[type[QDialog], Make] = {
 
 def columns(user: User) -> QDialog:
     return ColumnsDialog(user.window, "stores.csv", ("Group", "Kind", "Metres"), Columns({"tag": "Group"}, {}))
+
+
+def imagery(user: User) -> QDialog:
+    made = ImageryDialog(user.window)
+    user.click(made.add_wms)
+    return made
 
 
 def promotion(user: User) -> QDialog:

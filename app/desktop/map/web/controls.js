@@ -15,6 +15,13 @@ function element(tag, className, text = "") {
   return made;
 }
 
+function action(text, act) {
+  const made = element("button", "", text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
 /** A control from a DOM element, deaf to what the map does with the mouse. */
 function control(node, position) {
   L.DomEvent.disableClickPropagation(node);
@@ -76,9 +83,25 @@ export class Hint {
   }
 }
 
-/** A list of switches behind a button; `layers` is [{ label, on, toggle }]. `choose` opens the choice of geofences. */
+/** A quiet word about the map in its corner. */
+export class Note {
+  constructor(map) {
+    this.node = element("div", "fw-note");
+    this.node.setAttribute("role", "status");
+    control(this.node, "bottomleft").addTo(map);
+  }
+
+  show(text) {
+    this.node.textContent = text;
+  }
+}
+
+/**
+ * A list of switches behind a button; `layers` is [{ label, on, toggle }]. `choose` opens the choice of geofences,
+ * `imagery` is { choose, toggle } of the user's own.
+ */
 export class LayerList {
-  constructor(map, layers, choose) {
+  constructor(map, layers, choose, imagery) {
     const root = element("details", "fw-layers");
     this.summary = element("summary", "", "Layers");
     this.hidden = 0;
@@ -93,13 +116,31 @@ export class LayerList {
       root.append(row);
       return input;
     });
-    const more = element("button", "", "Geofences by tag and state…");
-    more.type = "button";
-    more.addEventListener("click", choose);
+    this.imagery = imagery;
+    this.choices = element("div", "");
+    this.inputs[0].parentElement.after(this.choices);
     this.note = element("p", "");
-    root.append(more, this.note);
+    root.append(action("Imagery…", imagery.choose), action("Geofences by tag and state…", choose), this.note);
     control(root, "topright").addTo(map);
     map.on("click", () => root.removeAttribute("open"));
+  }
+
+  /** Offer imagery. The window says what is on: it may have to ask first. */
+  setImagery(choices) {
+    const rows = choices.map(({ id, name, on }) => {
+      const row = element("label", "");
+      const input = element("input", "");
+      input.type = "checkbox";
+      input.checked = on;
+      input.addEventListener("change", () => {
+        const wanted = input.checked;
+        input.checked = on;
+        this.imagery.toggle(id, wanted);
+      });
+      row.append(input, element("span", "fw-name", name));
+      return row;
+    });
+    this.choices.replaceChildren(...rows);
   }
 
   setChecked(index, on) {

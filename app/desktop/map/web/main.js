@@ -4,9 +4,10 @@ import { Beacons } from "./layers/beacons.js";
 import { Basemap } from "./street_map/basemap.js";
 import { Camera } from "./camera.js";
 import { Heat } from "./layers/heat.js";
-import { Hint, LayerList, Scale } from "./controls.js";
+import { Hint, LayerList, Note, Scale } from "./controls.js";
 import { Devices } from "./layers/devices.js";
 import { Editor } from "./editing/editor.js";
+import { Imagery } from "./street_map/imagery.js";
 import { Holder } from "./editing/holder.js";
 import { OutOfSight } from "./layers/out_of_sight.js";
 import { Events } from "./layers/events.js";
@@ -24,7 +25,7 @@ import { Way } from "./layers/way.js";
 
 const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>';
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
-const PANES = { basemap: 200, streets: 205, tiles: 210, overlay: 400, editing: 450, devices: 500, handles: 600 };
+const PANES = { basemap: 200, streets: 205, tiles: 210, imagery: 215, overlay: 400, editing: 450, devices: 500, handles: 600 };
 const TILES_SWITCH = 0;
 
 /** folium names its map after the element it is in. */
@@ -38,7 +39,7 @@ const post = (message) => connected.then((bridge) => bridge.post(JSON.stringify(
 // Geoman looks after the shapes it is given, not after every layer.
 L.PM.setOptIn(true);
 for (const [name, level] of Object.entries(PANES)) map.createPane(name).style.zIndex = level;
-for (const name of ["basemap", "streets", "tiles", "overlay", "devices"]) map.getPane(name).style.pointerEvents = "none";
+for (const name of ["basemap", "streets", "tiles", "imagery", "overlay", "devices"]) map.getPane(name).style.pointerEvents = "none";
 map.attributionControl.setPrefix(false).addAttribution(ATLAS);
 
 const trouble = (text) => post({ kind: "trouble", text });
@@ -59,6 +60,7 @@ const back = new Overlay([countries, heat, fences], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
+const note = new Note(map);
 const hint = new Hint(map);
 const editor = new Editor(map, { fences, streets, hint, post });
 const holder = new Holder(map, hint, post);
@@ -82,12 +84,16 @@ const layers = new LayerList(map, [
   layer("Beacons", "beacons", beacons),
   layer("Track", "track", track),
   layer("Events", "events", events),
-], () => post({ kind: "layers_requested" }));
+], () => post({ kind: "layers_requested" }), {
+  choose: () => post({ kind: "imagery_list_requested" }),
+  toggle: (id, on) => post({ kind: "imagery_requested", id, on }),
+});
 fences.onHidden = (number) => layers.setHidden(number);
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
+const imagery = new Imagery(map);
 basemap.on("world", () => countries.place());
 
-const busy = [basemap, streets, back, front, devices, camera, tiles];
+const busy = [basemap, streets, back, front, devices, camera, tiles, imagery];
 
 /** The next frame, or soon where a hidden page gets none. */
 const frame = () =>
@@ -117,7 +123,18 @@ function setOnlineTiles(on) {
   tiles.set(on);
   layers.setChecked(TILES_SWITCH, on);
   countries.setVisible(!on);
-  scale.setGrid(!on);
+  showGrid();
+}
+
+/** Tell the size of the grid where the grid can be seen. */
+function showGrid() {
+  scale.setGrid(!tiles.on && !imagery.shown);
+}
+
+function setImagery(shown, choices) {
+  imagery.show(shown);
+  layers.setImagery(choices);
+  showGrid();
 }
 
 /** Whose data is shown, as text; what a link leads to follows its words, since a printed link cannot be clicked. */
@@ -131,6 +148,8 @@ const COMMANDS = {
   limits: ({ limits }) => editor.setLimits(limits),
   theme: ({ theme }) => setTheme(theme),
   online_tiles: ({ on }) => setOnlineTiles(on),
+  imagery: (command) => setImagery(command.layers, command.choices),
+  imagery_note: ({ text }) => note.show(text),
   areas: ({ areas }) => streets.setAreas(areas),
   streets_shown: ({ on }) => streets.setVisible(on),
   ground_only: () => document.body.classList.add("fw-ground-only"),

@@ -26,6 +26,12 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
     """The window's actions, in the order of the shortcut sheet. The controllers wire them to what they do."""
 
     tiles = Declared("Online map", "globe", tip="Street map from openstreetmap.org", check=True)
+    imagery = Declared(
+        "Imagery…",
+        "image",
+        tip="Show aerial images or maps of your own under the geofences",
+        words="wms xyz tms tiles satellite orthophoto aerial background base map layer",
+    )
     light = Declared("Light", "sun", tip="Light theme", check=True, words=_THEME)
     dark = Declared("Dark", "moon", tip="Dark theme", check=True, words=_THEME)
     system = Declared("Follow system", "circle-half", tip="Same theme as the system", check=True, words=_THEME)

@@ -15,6 +15,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
 from app.desktop.window.actions.actions import Actions
+from app.desktop.window.controllers.map_layers.imagery import ImageryController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.diagnostics.bundle import SUFFIX, save
@@ -27,10 +28,16 @@ class DiagnosticsController(QObject):
     """Collects in the background, shows what there is, and saves it where the user wants it."""
 
     def __init__(
-        self, window: QMainWindow, model: WorkspaceModel, memory: Memory, files: FileChooser, message: MessageLine
+        self,
+        window: QMainWindow,
+        model: WorkspaceModel,
+        memory: Memory,
+        imagery: ImageryController,
+        files: FileChooser,
+        message: MessageLine,
     ) -> None:
         super().__init__(window)
-        self._window, self._model, self._memory = window, model, memory
+        self._window, self._model, self._memory, self._imagery = window, model, memory, imagery
         self._files, self._message = files, message
         self.dialog: DiagnosticsDialog | None = None
 
@@ -61,7 +68,7 @@ class DiagnosticsController(QObject):
     def _subject(self) -> Subject:
         session = self._model.session
         folder = session.engine.workspace.folder if session is not None else None
-        return Subject(folder, self._preferences(), recent_log().lines)
+        return Subject(folder, self._preferences(), recent_log().lines, self._imagery.secrets)
 
     def _preferences(self) -> dict[str, Any]:
         screen, options = self._window.screen(), self._model.session.options if self._model.session else None
@@ -69,6 +76,8 @@ class DiagnosticsController(QObject):
             "darkTheme": self._memory.theme == "dark",
             "systemTheme": self._memory.theme == "system",
             "onlineMap": self._memory.online_tiles,
+            "imagerySources": len(self._imagery.book.sources),
+            "imageryShown": len(self._imagery.book.shown()),
             "tls": options is not None and options.tls,
             "windowWidth": self._window.width(),
             "windowHeight": self._window.height(),

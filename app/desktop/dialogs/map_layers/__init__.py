@@ -1,0 +1,1 @@
+"""Dialogs about what the map shows below the geofences."""

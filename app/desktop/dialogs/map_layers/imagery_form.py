@@ -1,0 +1,217 @@
+"""The form of a source of imagery."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.model.imagery.sources import (
+    FORMATS,
+    LEAST_OPACITY,
+    MAX_ATTRIBUTION,
+    MAX_LAYERS,
+    MAX_NAME,
+    MAX_URL,
+    VERSIONS,
+    ImagerySource,
+    Kind,
+)
+from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, button, label, panel
+
+_KINDS: Final = {Kind.XYZ: "XYZ tiles", Kind.WMS: "WMS"}
+_EXAMPLES: Final = {Kind.XYZ: "https://tiles.example.com/{z}/{x}/{y}.png", Kind.WMS: "https://maps.example.com/wms"}
+_HINTS: Final = {
+    Kind.XYZ: "{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c.",
+    Kind.WMS: "The base URL, without the parameters of a request.",
+}
+
+
+class ImageryForm(QWidget):
+    """Edits one source. Only its opacity takes effect at once: that is tried out on the map."""
+
+    opacity_chosen = Signal(float)
+    layers_wanted = Signal()
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._source: ImagerySource | None = None
+        self.name, self.url, self.layers, self.attribution = (TextLine() for _ in range(4))
+        for line, longest in (
+            (self.name, MAX_NAME),
+            (self.url, MAX_URL),
+            (self.layers, MAX_LAYERS),
+            (self.attribution, MAX_ATTRIBUTION),
+        ):
+            line.setMaxLength(longest)
+            line.textEdited.connect(lambda _: self.edited.emit())
+        self.attribution.setPlaceholderText("© Example Maps")
+        self.kind, self.version, self.format = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        for kind, text in _KINDS.items():
+            self.kind.addItem(text, str(kind))
+        self.version.addItems(VERSIONS)
+        self.format.addItems(FORMATS)
+        self.transparent = QCheckBox("Transparent where there is no imagery")
+        self.choose = button("Choose…", self.layers_wanted.emit)
+        self.choose.setAccessibleName("Choose layers from the server")
+        self.min_zoom, self.max_zoom = NumberBox("", decimals=0), NumberBox("", decimals=0)
+        self.opacity = Slider()
+        self.opacity.setRange(round(LEAST_OPACITY * 100), 100)
+        self.opacity.setPageStep(10)
+        self.percent = label()
+        self.percent.setMinimumWidth(self.percent.fontMetrics().horizontalAdvance("100 %"))
+        self._fields: dict[str, Field] = {}
+        self._arrange()
+        self._connect()
+
+    # What is shown and typed
+
+    @property
+    def source(self) -> ImagerySource | None:
+        """The source that is edited, as it was shown."""
+        return self._source
+
+    def show_source(self, source: ImagerySource) -> None:
+        """Show a source; what was typed before is gone."""
+        self._source = source
+        self.name.setText(source.name)
+        self.url.setText(source.url)
+        self.layers.setText(source.layers)
+        self.attribution.setText(source.attribution)
+        for line in (self.name, self.url, self.layers, self.attribution):
+            line.setCursorPosition(0)
+        self.kind.setCurrentIndex(self.kind.findData(str(source.kind)))
+        self.version.setCurrentText(source.version)
+        self.format.setCurrentText(source.image_format)
+        self.transparent.setChecked(source.transparent)
+        self.min_zoom.setValue(source.min_zoom)
+        self.max_zoom.setValue(source.max_zoom)
+        self.opacity.setValue(round(source.opacity * 100))
+        self.show_error("", "")
+        self._show_kind()
+
+    def typed(self) -> ImagerySource:
+        """Return the source as it is typed."""
+        assert self._source is not None
+        return replace(
+            self._source,
+            name=self.name.text().strip(),
+            kind=Kind(self.kind.currentData()),
+            url=self.url.text().strip(),
+            layers=self.layers.text().strip(),
+            version=self.version.currentText(),
+            image_format=self.format.currentText(),
+            transparent=self.transparent.isChecked(),
+            attribution=self.attribution.text().strip(),
+            min_zoom=round(self.min_zoom.value()),
+            max_zoom=round(self.max_zoom.value()),
+            opacity=self.opacity.value() / 100,
+        )
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something is typed that is not saved."""
+        for box in (self.min_zoom, self.max_zoom):
+            box.take()
+        return self._source is not None and self.typed() != replace(self._source, opacity=self.typed().opacity)
+
+    def take_layers(self, names: str, attribution: str) -> None:
+        """Take the layers that were chosen, and whose they are where nothing is said of that yet."""
+        self.layers.setText(names)
+        if not self.attribution.text().strip():
+            self.attribution.setText(attribution)
+        self.edited.emit()
+
+    def show_error(self, param: str, message: str) -> bool:
+        """Show what is wrong at its field; return whether there is such a field."""
+        for name, field in self._fields.items():
+            field.show_error(message if message and name == param else None)
+        return param in self._fields
+
+    # How it is made
+
+    def _arrange(self) -> None:
+        body, column = panel(margins=12)
+        self._hint = label("", "hint", wrap=True)
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self._field("name", "Name", self.name), 1)
+        head.addWidget(self._field("kind", "Kind", self.kind))
+        column.addLayout(head)
+        column.addWidget(self._field("url", "URL", self.url))
+        column.addWidget(self._hint)
+        self._wms = self._wms_part()
+        column.addWidget(self._wms)
+        column.addWidget(self._field("attribution", "Attribution", self.attribution))
+        column.addWidget(label("Shown on the map and in exports, as plain text.", "hint", wrap=True))
+        zooms = QHBoxLayout()
+        zooms.setSpacing(GRID)
+        zooms.addWidget(self._field("min_zoom", "Shown from zoom", self.min_zoom), 1)
+        zooms.addWidget(self._field("max_zoom", "Largest zoom of the server", self.max_zoom), 1)
+        column.addLayout(zooms)
+        column.addWidget(self._field("opacity", "Opacity", self._opacity_part()))
+        column.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+
+    def _wms_part(self) -> QWidget:
+        made, row, box = QWidget(), QHBoxLayout(), QWidget()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.layers, 1)
+        row.addWidget(self.choose)
+        box.setLayout(row)
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        layers = self._fields["layers"] = Field("Layers", box, self.layers)
+        column.addWidget(layers)
+        pair = QHBoxLayout()
+        pair.setSpacing(GRID)
+        pair.addWidget(self._field("version", "Version", self.version), 1)
+        pair.addWidget(self._field("image_format", "Format", self.format), 1)
+        column.addLayout(pair)
+        column.addWidget(self.transparent)
+        return made
+
+    def _opacity_part(self) -> QWidget:
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        self.opacity.setAccessibleName("Opacity")
+        row.addWidget(self.opacity, 1)
+        row.addWidget(self.percent)
+        return made
+
+    def _field(self, name: str, title: str, editor: QWidget) -> Field:
+        made = self._fields[name] = Field(title, editor)
+        editor.setAccessibleName(title)
+        return made
+
+    def _connect(self) -> None:
+        self.kind.currentIndexChanged.connect(lambda _: self._show_kind())
+        for box in (self.kind, self.version, self.format):
+            box.activated.connect(lambda _: self.edited.emit())
+        self.transparent.clicked.connect(lambda: self.edited.emit())
+        for number in (self.min_zoom, self.max_zoom):
+            number.setRange(0.0, 30.0)
+            number.valueChanged.connect(lambda _: self.edited.emit())
+        self.opacity.valueChanged.connect(self._on_opacity)
+
+    def _on_opacity(self, percent: int) -> None:
+        self.percent.setText(f"{percent} %")
+        if self._source is not None:
+            self.opacity_chosen.emit(percent / 100)
+
+    def _show_kind(self) -> None:
+        kind = Kind(self.kind.currentData())
+        self._wms.setVisible(kind is Kind.WMS)
+        self.url.setPlaceholderText(_EXAMPLES[kind])
+        self._hint.setText(_HINTS[kind])

@@ -1,0 +1,115 @@
+"""What a WMS says that it has: its layers, and whether they can be had in the map's projection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from xml.parsers import expat
+
+MAX_DEPTH: Final = 64
+MAX_LAYERS: Final = 5_000
+_LONGEST: Final = 500
+_MERCATOR: Final = frozenset(("EPSG:3857", "EPSG:900913", "EPSG:102100"))
+_ROOTS: Final = ("WMS_Capabilities", "WMT_MS_Capabilities")
+
+
+class BadCapabilities(ValueError):
+    """A document that does not say what a WMS has; the text, a whole sentence, says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class WmsLayer:
+    """A layer that can be asked for. `in_mercator` tells whether the map can show it."""
+
+    name: str
+    title: str
+    in_mercator: bool
+    attribution: str = ""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A layer that has not ended: it has what the layers around it have."""
+
+    systems: set[str]
+    attribution: str
+    name: str = ""
+    title: str = ""
+    at: int = -1
+
+
+@dataclass(slots=True)
+class _Reader:
+    layers: list[WmsLayer | None] = field(default_factory=list)
+    place: list[str] = field(default_factory=list)
+    open: list[_Open] = field(default_factory=list)
+    text: str = ""
+
+    def on_start(self, name: str, _attributes: Mapping[str, str]) -> None:
+        local = name.rpartition(" ")[2]
+        if not self.place and local not in _ROOTS:
+            raise BadCapabilities("The server's response does not list the layers of a WMS.")
+        if len(self.place) >= MAX_DEPTH:
+            raise BadCapabilities("The server's response is nested too deeply.")
+        self.place.append(local)
+        self.text = ""
+        if local == "Layer":
+            if len(self.layers) >= MAX_LAYERS:
+                raise BadCapabilities(f"The server lists more than {MAX_LAYERS:,} layers. Type the name of one.")
+            around = self.open[-1] if self.open else _Open(set(), "")
+            # A place of its own, so that layers come in the order of the document.
+            self.layers.append(None)
+            self.open.append(_Open(set(around.systems), around.attribution, at=len(self.layers) - 1))
+
+    def on_text(self, text: str) -> None:
+        if len(self.text) < _LONGEST:
+            self.text += text[:_LONGEST]
+
+    def on_end(self, _name: str) -> None:
+        text, self.text = " ".join(self.text.split()), ""
+        match self.place[-2:]:
+            case ["Layer", "Name"]:
+                self.open[-1].name = text
+            case ["Layer", "Title"]:
+                self.open[-1].title = text
+            case ["Layer", "CRS" | "SRS"]:
+                self.open[-1].systems |= set(text.upper().split())
+            case ["Attribution", "Title"] if self.open:
+                self.open[-1].attribution = text
+            case [_, "Layer"]:
+                self._end_layer(self.open.pop())
+        self.place.pop()
+
+    def _end_layer(self, ended: _Open) -> None:
+        if ended.name:
+            shows = bool(ended.systems & _MERCATOR)
+            self.layers[ended.at] = WmsLayer(ended.name, ended.title or ended.name, shows, ended.attribution)
+
+
+def read_capabilities(data: bytes) -> tuple[WmsLayer, ...]:
+    """Return the layers that a WMS lists, in its order; raises `BadCapabilities`.
+
+    Nothing is loaded from elsewhere, and a document that declares entities is refused. A document type by itself is
+    not: WMS 1.1.1 asks for one.
+    """
+    reader, parser = _Reader(), expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.on_start
+    parser.CharacterDataHandler = reader.on_text
+    parser.EndElementHandler = reader.on_end
+    parser.EntityDeclHandler = _refuse_entities
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise BadCapabilities(f"The server's response is not XML: {expat.ErrorString(error.code)}.") from None
+    except LookupError:
+        raise BadCapabilities("The server's response has an unknown encoding.") from None
+    found = tuple(layer for layer in reader.layers if layer is not None)
+    if not found:
+        raise BadCapabilities("The server lists no layers.")
+    return found
+
+
+def _refuse_entities(*_: object) -> None:
+    raise BadCapabilities("The server's response declares XML entities, which is not allowed.")

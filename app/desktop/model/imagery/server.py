@@ -1,0 +1,172 @@
+"""Tiles of a source from its server: those that were loaded are kept, and a server that fails is left alone a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from app.desktop.model.imagery.capabilities import BadCapabilities, WmsLayer, read_capabilities
+from app.desktop.model.imagery.sources import (
+    ImagerySource,
+    TileAddress,
+    address_of,
+    capabilities_address,
+    check_server,
+    host_of,
+)
+from engine.domain.errors import FencewrightError
+
+if TYPE_CHECKING:
+    from engine.outbound.server import Answer, RemoteServer
+
+CONNECTIONS: Final = 6
+TILE_S: Final = 20.0
+CAPABILITIES_S: Final = 30.0
+RESTS_S: Final = 30.0
+MAX_KEPT_BYTES: Final = 64 * 1024 * 1024
+MAX_KEPT: Final = 4_000
+
+_FAILURES_BEFORE_REST: Final = 3
+_MISSING: Final = (204, 404, 410)
+_PICTURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+_ACCEPTED: Final = "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.5"
+
+type Tile = tuple[int, int, int]
+"""The zoom, the column and the row of a tile."""
+
+
+class ImageryUnavailable(FencewrightError):
+    """Imagery that cannot be had; the text, a whole sentence, says why and holds no secret."""
+
+
+class TileCache:
+    """Tiles that were loaded, or are known to be missing, up to a size; the ones used longest ago go first."""
+
+    def __init__(self, max_bytes: int = MAX_KEPT_BYTES, max_tiles: int = MAX_KEPT) -> None:
+        self._tiles: OrderedDict[Tile, bytes] = OrderedDict()
+        self._max_bytes, self._max_tiles = max_bytes, max_tiles
+        self._bytes = 0
+
+    def get(self, tile: Tile) -> bytes | None:
+        """Return a tile, empty where it is known to be missing; None where nothing is known."""
+        found = self._tiles.get(tile)
+        if found is not None:
+            self._tiles.move_to_end(tile)
+        return found
+
+    def put(self, tile: Tile, content: bytes) -> None:
+        """Keep a tile."""
+        self._bytes += len(content) - len(self._tiles.pop(tile, b""))
+        self._tiles[tile] = content
+        while self._bytes > self._max_bytes or len(self._tiles) > self._max_tiles:
+            _, gone = self._tiles.popitem(last=False)
+            self._bytes -= len(gone)
+
+
+class ImageryServer:
+    """Gives the tiles of a source; may be asked from several threads. No other host than that of the source is asked.
+
+    After some failures in a row it rests for half a minute, in which nothing is asked.
+    """
+
+    def __init__(self, source: ImagerySource, clock: Callable[[], float] = monotonic) -> None:
+        self.source = source
+        self._clock = clock
+        self._lock = Lock()
+        self._servers: dict[str, RemoteServer[ImageryUnavailable]] = {}
+        self._kept = TileCache()
+        self._failures = 0
+        self._rests_until = 0.0
+        self._trouble = ""
+        self._closed = False
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong, as a sentence; "" where the server gives its tiles."""
+        with self._lock:
+            return self._trouble if self._failures >= _FAILURES_BEFORE_REST else ""
+
+    def tile(self, zoom: int, x: int, y: int) -> bytes:
+        """Return a tile, a picture; raises `ImageryUnavailable`."""
+        tile = zoom, x, y
+        with self._lock:
+            kept, rests = self._kept.get(tile), self._clock() < self._rests_until
+        if kept:
+            return kept
+        if kept is not None or rests:
+            raise ImageryUnavailable(self._trouble)
+        try:
+            answer = self._get(address_of(self.source, zoom, x, y))
+        except ValueError:
+            raise ImageryUnavailable("There is no such tile.") from None
+        except ImageryUnavailable as failure:
+            self._note_failure(str(failure))
+            raise
+        return self._take(tile, answer)
+
+    def close(self) -> None:
+        """Close the connections; who is still waiting is told that there is no tile."""
+        with self._lock:
+            servers, self._servers = list(self._servers.values()), {}
+            self._closed = True
+        for server in servers:
+            server.close()
+
+    def _get(self, address: TileAddress) -> Answer:
+        with self._lock:
+            if self._closed:
+                raise ImageryUnavailable("The imagery is no longer shown.")
+            if address.server not in self._servers:
+                self._servers[address.server] = _server_of(address, _ACCEPTED)
+            server = self._servers[address.server]
+        return server.get(address.path, address.query, TILE_S)
+
+    def _take(self, tile: Tile, answer: Answer) -> bytes:
+        if answer.status == 200 and answer.body.startswith(_PICTURES):
+            with self._lock:
+                self._kept.put(tile, answer.body)
+                self._failures, self._trouble = 0, ""
+            return answer.body
+        is_missing = answer.status in _MISSING
+        reason = "no picture in its response" if answer.status == 200 else str(answer.status)
+        text = f"Imagery from {host_of(self.source)} cannot be loaded ({reason})."
+        if is_missing:
+            with self._lock:
+                self._kept.put(tile, b"")
+                self._failures, self._trouble = self._failures + 1, text
+        else:
+            self._note_failure(text)
+        raise ImageryUnavailable(text)
+
+    def _note_failure(self, text: str) -> None:
+        with self._lock:
+            self._failures, self._trouble = self._failures + 1, text
+            if self._failures >= _FAILURES_BEFORE_REST:
+                self._rests_until = max(self._rests_until, self._clock() + RESTS_S)
+
+
+def ask_layers(url: str, version: str) -> tuple[WmsLayer, ...]:
+    """Return the layers that a WMS lists; raises `ImageryUnavailable`, or `InvalidParameter` ``url``."""
+    check_server(url)
+    address = capabilities_address(url, version)
+    server = _server_of(address, "text/xml,application/xml,*/*;q=0.5")
+    try:
+        answer = server.get(address.path, address.query, CAPABILITIES_S)
+    finally:
+        server.close()
+    if answer.status != 200:
+        raise server.failure(f"answered with status {answer.status}")
+    try:
+        return read_capabilities(answer.body)
+    except BadCapabilities as bad:
+        raise ImageryUnavailable(str(bad)) from None
+
+
+def _server_of(address: TileAddress, accept: str) -> RemoteServer[ImageryUnavailable]:
+    # The client takes long to load: who has no imagery does without.
+    from engine.outbound.server import RemoteServer
+
+    return RemoteServer("imagery server", address.server, ImageryUnavailable, connections=CONNECTIONS, accept=accept)

@@ -1,0 +1,245 @@
+"""Sources of imagery: servers of tiles (XYZ) and of maps (WMS), and the address of each tile."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+from urllib.parse import SplitResult, quote, unquote_plus, urlencode, urlsplit
+
+from engine.domain.errors import InvalidParameter
+from engine.outbound.urls import ServerUrl
+
+MAX_URL: Final = 2_048
+MAX_NAME: Final = 100
+MAX_ATTRIBUTION: Final = 300
+MAX_LAYERS: Final = 1_000
+MAX_ZOOM: Final = 22
+LEAST_OPACITY: Final = 0.05
+VERSIONS: Final = ("1.3.0", "1.1.1")
+FORMATS: Final = ("image/png", "image/jpeg", "image/webp", "image/gif")
+
+_TILE_PX: Final = 256
+_SUBDOMAINS: Final = "abc"
+_HALF_WORLD_M: Final = math.pi * 6_378_137.0
+_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
+_KNOWN: Final = ("z", "x", "y", "-y", "s", "r")
+_OWN_QUERY: Final = (
+    *("service", "request", "version", "layers", "styles", "srs", "crs", "bbox", "width", "height", "format"),
+    *("transparent", "exceptions"),
+)
+"""What a request to a WMS says itself, whatever its base URL has."""
+
+
+class Kind(StrEnum):
+    """The kinds of servers."""
+
+    XYZ = "xyz"
+    WMS = "wms"
+
+
+@dataclass(frozen=True, slots=True)
+class ImagerySource:
+    """A source of imagery; the URL of one may hold a key, so it is in no text about it.
+
+    `layers` (names with commas between them), `version`, `image_format` and `transparent` are those of a WMS.
+    """
+
+    id: str
+    name: str
+    kind: Kind
+    url: str = field(repr=False)
+    attribution: str
+    layers: str = ""
+    version: str = VERSIONS[0]
+    image_format: str = FORMATS[0]
+    transparent: bool = True
+    min_zoom: int = 0
+    max_zoom: int = 19
+    opacity: float = 1.0
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TileAddress:
+    """The address of one tile: its server, perhaps with a login, and the path and query on it."""
+
+    server: str = field(repr=False)
+    path: str
+    query: str = field(repr=False)
+
+
+def checked(source: ImagerySource) -> ImagerySource:
+    """Return a source as it is kept; raises `InvalidParameter` naming the field."""
+    named = replace(
+        source,
+        name=_line(source.name, "name", MAX_NAME),
+        url=source.url.strip(),
+        attribution=_line(source.attribution, "attribution", MAX_ATTRIBUTION),
+        layers=",".join(filter(None, (part.strip() for part in source.layers.split(",")))),
+    )
+    if named.kind is Kind.XYZ:
+        _check_template(named.url)
+    else:
+        _check_wms(named)
+    if not 0 <= named.min_zoom <= named.max_zoom <= MAX_ZOOM:
+        raise InvalidParameter("max_zoom", f"max_zoom: The zooms must be between 0 and {MAX_ZOOM}, the smallest first.")
+    if not LEAST_OPACITY <= named.opacity <= 1.0:
+        raise InvalidParameter("opacity", "opacity: The opacity must be between 5 and 100 %.")
+    return named
+
+
+def host_of(source: ImagerySource) -> str:
+    """Return the host that is asked, as users are told: without a login, with ``*`` for the subdomains."""
+    return _place(urlsplit(source.url)).replace("{s}", "*")
+
+
+def origin_of(source: ImagerySource) -> str:
+    """Return what consent is given for: the host, and whether it is asked over HTTPS."""
+    return f"{urlsplit(source.url).scheme.lower()}://{host_of(source)}"
+
+
+def is_encrypted(source: ImagerySource) -> bool:
+    """Whether requests are read by the server alone."""
+    return urlsplit(source.url).scheme.lower() == "https"
+
+
+def address_of(source: ImagerySource, zoom: int, x: int, y: int) -> TileAddress:
+    """Return the address of a tile; raises `ValueError` for a tile that there is none of."""
+    side = 1 << zoom
+    if not (0 <= zoom <= MAX_ZOOM and 0 <= x < side and 0 <= y < side):
+        raise ValueError("no such tile")
+    if source.kind is Kind.XYZ:
+        fill = {"z": zoom, "x": x, "y": y, "-y": side - 1 - y, "s": _SUBDOMAINS[(x + y) % len(_SUBDOMAINS)], "r": ""}
+        return _address(urlsplit(_PLACEHOLDER.sub(lambda found: str(fill[found[1]]), source.url)))
+    size = 2.0 * _HALF_WORLD_M / side
+    west, north = x * size - _HALF_WORLD_M, _HALF_WORLD_M - y * size
+    reference = "crs" if source.version == "1.3.0" else "srs"
+    return _wms_address(
+        source.url,
+        {
+            "service": "WMS",
+            "request": "GetMap",
+            "version": source.version,
+            "layers": source.layers,
+            # One empty style for each layer: its own.
+            "styles": "," * source.layers.count(","),
+            reference: "EPSG:3857",
+            "bbox": ",".join(f"{edge:.6f}" for edge in (west, north - size, west + size, north)),
+            "width": str(_TILE_PX),
+            "height": str(_TILE_PX),
+            "format": source.image_format,
+            "transparent": "TRUE" if source.transparent else "FALSE",
+        },
+    )
+
+
+def capabilities_address(url: str, version: str) -> TileAddress:
+    """Return where a WMS says what it has; raises `InvalidParameter` ``url``."""
+    check_server(url)
+    return _wms_address(url, {"service": "WMS", "request": "GetCapabilities", "version": version})
+
+
+def secrets_of(source: ImagerySource) -> tuple[str, ...]:
+    """Return what may be secret in a URL: its login, and the values of its query."""
+    try:
+        parsed = ServerUrl.parse(_PLACEHOLDER.sub("", source.url))
+    except ValueError:
+        return ()
+    return (source.url, *parsed.secrets)
+
+
+def check_server(url: str) -> SplitResult:
+    """Return the parts of the URL of a server; raises `InvalidParameter` ``url``."""
+    if not url:
+        raise _bad("The URL is missing.")
+    if len(url) > MAX_URL:
+        raise _bad(f"The URL must not be longer than {MAX_URL:,} characters.")
+    try:
+        parts = urlsplit(url)
+        scheme, host = parts.scheme.lower(), parts.hostname
+        is_port = parts.port != 0
+    except ValueError:
+        raise _bad("This is not a valid URL.") from None
+    if scheme not in ("http", "https"):
+        raise _bad("The URL must begin with https:// or http://.")
+    if not host or not is_port:
+        raise _bad("The URL has no valid host.")
+    if parts.fragment or "#" in url:
+        raise _bad("The URL must not have a fragment (#…).")
+    if any(char.isspace() or not char.isprintable() or char == "\\" for char in url):
+        raise _bad("The URL must not contain spaces, backslashes or control characters.")
+    return parts
+
+
+def _check_template(url: str) -> None:
+    parts = check_server(url)
+    names = _PLACEHOLDER.findall(url)
+    unknown = next((name for name in names if name not in _KNOWN), None)
+    if unknown is not None:
+        raise _bad(
+            f"The template must not contain {{{unknown[:30]}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} and {{r}} are "
+            "filled in. Write a key in its place."
+        )
+    if re.search(r"[{}]", _PLACEHOLDER.sub("", url)):
+        raise _bad("The template has a brace that is not closed.")
+    missing = [f"{{{name}}}" for name in "zx" if name not in names]
+    if "y" not in names and "-y" not in names:
+        missing.append("{y} (or {-y} for TMS)")
+    if missing:
+        raise _bad(f"The template must contain {' and '.join(missing)}.")
+    inside = _PLACEHOLDER.findall(parts.netloc)
+    if [name for name in inside if name != "s"]:
+        raise _bad("The host of the template must not depend on the tile; only {s} may be in it.")
+    if "s" in names and "s" not in inside:
+        raise _bad("{s} is the subdomain: it must be in the host of the template.")
+
+
+def _check_wms(source: ImagerySource) -> None:
+    check_server(source.url)
+    if re.search(r"[{}]", source.url):
+        raise _bad("The URL of a WMS has no placeholders. For a template, choose XYZ tiles.")
+    if not source.layers:
+        raise InvalidParameter("layers", "layers: Give the name of at least one layer, or choose it from the server.")
+    if len(source.layers) > MAX_LAYERS:
+        raise InvalidParameter("layers", f"layers: Must not be longer than {MAX_LAYERS:,} characters.")
+    if source.version not in VERSIONS:
+        raise InvalidParameter("version", f"version: Must be one of {', '.join(VERSIONS)}.")
+    if source.image_format not in FORMATS:
+        raise InvalidParameter("image_format", f"image_format: Must be one of {', '.join(FORMATS)}.")
+
+
+def _line(text: str, param: str, longest: int) -> str:
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if not line:
+        told = "Say whose imagery it is, such as “© Example Maps”." if param == "attribution" else "Give it a name."
+        raise InvalidParameter(param, f"{param}: {told}")
+    if len(line) > longest:
+        raise InvalidParameter(param, f"{param}: Must not be longer than {longest} characters.")
+    return line
+
+
+def _bad(message: str) -> InvalidParameter:
+    return InvalidParameter("url", f"url: {message}")
+
+
+def _place(parts: SplitResult) -> str:
+    return parts.netloc.rpartition("@")[2].lower()
+
+
+def _address(parts: SplitResult) -> TileAddress:
+    return TileAddress(f"{parts.scheme}://{parts.netloc}", parts.path or "/", parts.query)
+
+
+def _wms_address(url: str, fields: Mapping[str, str]) -> TileAddress:
+    address = _address(urlsplit(url))
+    kept = [
+        part
+        for part in address.query.split("&")
+        if part and unquote_plus(part.partition("=")[0]).lower() not in _OWN_QUERY
+    ]
+    own = urlencode({name.upper(): value for name, value in fields.items()}, quote_via=quote, safe=":,/")
+    return replace(address, query="&".join((*kept, own)))

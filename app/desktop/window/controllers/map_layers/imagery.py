@@ -1,0 +1,213 @@
+"""The user's own imagery: chosen and edited, shown on the map after a yes, kept with the user's settings.
+
+It is kept with the user and not with a workspace: a workspace is copied and handed on, but whether a server may see
+where someone looks is for each user to decide, and the keys in URLs are theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.ask import ask, while_open
+from app.desktop.dialogs.map_layers.imagery import ImageryDialog
+from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
+from app.desktop.map import ImageryChoice, MapImagery, MapView
+from app.desktop.memory import Memory
+from app.desktop.model.imagery.book import ImageryBook, read_imagery, write_imagery
+from app.desktop.model.imagery.capabilities import WmsLayer
+from app.desktop.model.imagery.server import ImageryServer, ask_layers
+from app.desktop.model.imagery.sources import ImagerySource, Kind, check_server, host_of, is_encrypted, secrets_of
+from app.desktop.model.words import error_text
+from app.desktop.operations import Lane
+from app.desktop.window.actions.actions import Actions
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Cancelled, Progress
+
+_OPEN_TO_ALL: Final = " The connection is not encrypted: others on the network can see the requests, too."
+
+
+class ImageryController(QObject):
+    """Does what is chosen in the dialog and in the list of layers on the map."""
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, map_view: MapView, memory: Memory, message: MessageLine
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._map, self._message = window, model, map_view, message
+        self._file = memory.imagery_file
+        self._servers: dict[str, ImageryServer] = {}
+        self.book = ImageryBook()
+        self.dialog: ImageryDialog | None = None
+        self.layers: WmsLayersDialog | None = None
+        map_view.imagery_requested.connect(self.show_source)
+        map_view.imagery_list_requested.connect(self.open)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act, and show what was shown last."""
+        actions.imagery.triggered.connect(lambda: self.open())
+        if self._file is not None:
+            self.book, problem = read_imagery(self._file)
+            if problem:
+                self._message.complain(problem)
+            self._show()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What of its URLs must not be shown to anybody else."""
+        return tuple(secret for source in self.book.sources for secret in secrets_of(source))
+
+    def open(self) -> None:
+        """Show the dialog."""
+        if self.dialog is None:
+            self.dialog = dialog = ImageryDialog(self._window)
+            dialog.save_requested.connect(self._save)
+            dialog.shown_requested.connect(self.show_source)
+            dialog.opacity_chosen.connect(self._set_opacity)
+            dialog.move_requested.connect(lambda source_id, by: self._change(self.book.moved(source_id, by)))
+            dialog.removal_requested.connect(lambda source_id: self._change(self.book.without(source_id)))
+            dialog.layers_requested.connect(self._choose_layers)
+        self.dialog.show_book(self.book)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def show_source(self, source_id: str, shown: bool) -> None:
+        """Show a source on the map, or hide it; before its server is asked for the first time, the user is."""
+        source = self.book.get(source_id)
+        if source is None:
+            return
+        if shown and not self.book.may_ask(source):
+            self._show()
+            self._ask_consent(source)
+            return
+        self._change(self.book.with_shown(source_id, shown=shown))
+
+    def stop(self) -> None:
+        """Ask no server any more: the window closes."""
+        self._map.set_imagery((), ())
+        servers, self._servers = self._servers, {}
+        for server in servers.values():
+            server.close()
+
+    # Changes
+
+    def _save(self, source: ImagerySource) -> None:
+        assert self.dialog is not None
+        try:
+            book = self.book.with_source(source)
+        except InvalidParameter as error:
+            self.dialog.show_error(error.param, error.message.removeprefix(f"{error.param}: "))
+            return
+        self._change(book)
+        kept = book.get(source.id)
+        if source.shown and kept is not None and not kept.shown:
+            self._ask_consent(kept)
+
+    def _set_opacity(self, source_id: str, opacity: float) -> None:
+        source = self.book.get(source_id)
+        if source is not None:
+            self._change(self.book.with_source(replace(source, opacity=opacity)))
+
+    def _ask_consent(self, source: ImagerySource) -> None:
+        host = host_of(source)
+        details = (
+            f"Fencewright will ask {host} for the imagery of each region that you look at on the map, now and when you "
+            "start it again. The server sees which region that is and the IP address of this computer."
+        )
+        text = f"Show imagery from {host}?"
+        details += "" if is_encrypted(source) else _OPEN_TO_ALL
+        ask(self._parent(), "Show imagery", text, [("Show", lambda: self._agree(source))], details=details)
+
+    def _agree(self, source: ImagerySource) -> None:
+        # Only what was asked for: the source may have been changed or removed meanwhile.
+        if self.book.get(source.id) == source:
+            self._change(self.book.with_agreement(source).with_shown(source.id, shown=True))
+
+    def _parent(self) -> QWidget:
+        return self.dialog if self.dialog is not None and self.dialog.isVisible() else self._window
+
+    def _change(self, book: ImageryBook) -> None:
+        self.book = book
+        self._show()
+        file = self._file
+        if file is not None:
+            self._model.operations.change(lambda: write_imagery(file, book), lambda _: None, self._on_not_kept)
+
+    def _on_not_kept(self, error: Exception) -> None:
+        self._message.complain(f"The imagery could not be saved. {error_text(error)}")
+
+    def _show(self) -> None:
+        shown = self.book.shown()
+        former = self._servers
+        self._servers = {source.id: _server_for(source, former.get(source.id)) for source in shown}
+        self._map.set_imagery(
+            [
+                MapImagery(each.attribution, each.min_zoom, each.max_zoom, each.opacity, self._servers[each.id])
+                for each in shown
+            ],
+            [ImageryChoice(each.id, each.name, each in shown) for each in self.book.sources],
+        )
+        for source_id, server in former.items():
+            if self._servers.get(source_id) is not server:
+                server.close()
+        if self.dialog is not None:
+            self.dialog.show_book(self.book)
+
+    # The layers of a WMS
+
+    def _choose_layers(self, source: ImagerySource) -> None:
+        assert self.dialog is not None
+        dialog = self.dialog
+        try:
+            check_server(source.url)
+        except InvalidParameter as error:
+            dialog.show_error(error.param, error.message.removeprefix(f"{error.param}: "))
+            return
+        dialog.show_error("", "")
+        if self.book.may_ask(source):
+            self._ask_layers(source)
+            return
+        host = host_of(source)
+        details = f"The server sees the IP address of this computer.{'' if is_encrypted(source) else _OPEN_TO_ALL}"
+        text = f"Ask {host} for its layers?"
+        ask(dialog, "Choose layers", text, [("Ask", lambda: self._ask_layers(source))], details=details)
+
+    def _ask_layers(self, source: ImagerySource) -> None:
+        assert self.dialog is not None
+        dialog = self.dialog
+
+        def work(progress: Progress) -> tuple[WmsLayer, ...]:
+            progress(0, 0)
+            return ask_layers(source.url, source.version)
+
+        def done(layers: tuple[WmsLayer, ...]) -> None:
+            self.layers = chooser = WmsLayersDialog(dialog, layers, source.layers.split(","))
+            chooser.chosen.connect(dialog.form.take_layers)
+            chooser.open()
+
+        def failed(error: Exception) -> None:
+            if not isinstance(error, Cancelled):
+                dialog.show_error("layers", error_text(error))
+
+        self._model.operations.aside(
+            Lane.CHECKING,
+            f"Asking {host_of(source)} for its layers",
+            work,
+            while_open(dialog, done),
+            while_open(dialog, failed),
+        )
+
+
+def _server_for(source: ImagerySource, former: ImageryServer | None) -> ImageryServer:
+    """Return the server of a source: the one that is there as long as it would be asked the same."""
+    return former if former is not None and _asked(former.source) == _asked(source) else ImageryServer(source)
+
+
+def _asked(source: ImagerySource) -> tuple[Kind, str, str, str, str, bool]:
+    return source.kind, source.url, source.layers, source.version, source.image_format, source.transparent
