@@ -40,11 +40,23 @@ class MapContents(MapSignals):
         self._marked: frozenset[str] = frozenset()
         self._areas: tuple[MapArea, ...] = ()
         self._imagery: list[dict[str, object]] = []
+        self._way: tuple[Position, ...] = ()
+        self._heat = ""
 
     @property
     def profile(self) -> MapProfile:
         """The profile of its page."""
         return self._profile
+
+    @property
+    def way(self) -> tuple[Position, ...]:
+        """The way of a trip that is shown."""
+        return self._way
+
+    @property
+    def has_heat(self) -> bool:
+        """Whether the density of positions is shown."""
+        return bool(self._heat)
 
     # Fences
 
@@ -187,11 +199,13 @@ class MapContents(MapSignals):
 
     def set_way(self, line: Sequence[Position]) -> None:
         """Show the way of a trip up to its destination; none takes it off the map."""
+        self._way = tuple(line)
         self._outbox.put("way", points=list(line))
 
     def set_heat(self, packed: bytes) -> None:
         """Show the density of positions: longitudes and latitudes by turns, as 64-bit numbers; none shows nothing."""
-        self._outbox.put("heat", points=b64encode(packed).decode())
+        self._heat = b64encode(packed).decode()
+        self._outbox.put("heat", points=self._heat)
 
     def clear_highlight(self) -> None:
         """Take the ring away."""

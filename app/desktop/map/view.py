@@ -213,12 +213,13 @@ class MapView(MapContents):
         return self._imagery_trouble if self._imagery else ""
 
     def show_ground_of(self, other: MapView) -> None:
-        """Show what lies below the geofences of another map, where it looks, and nothing else."""
+        """Show what lies below the geofences of another map, where it looks, with its heat map and nothing else."""
         self._outbox.put("ground_only")
         self.set_areas(other._areas)
         self._outbox.put("streets_shown", on="streets" not in other.hidden_layers)
         self._outbox.put("online_tiles", on=other._online)
         self._outbox.put("imagery", layers=other._imagery, choices=())
+        self._outbox.put("heat", points=other._heat)
         self.show_point(*other.center(), zoom=other.zoom())
 
     def ask_attributions(self, callback: Callable[[str], None]) -> None:

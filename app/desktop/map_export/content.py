@@ -38,7 +38,10 @@ class ShownDevice:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the map shows at a moment. `fences` are the geofences with their tags, made when they are needed."""
+    """What the map shows at a moment. `fences` are the geofences with their tags, made when they are needed.
+
+    `way` is the route of a trip, up to its destination; `by_state` tells whether colours are those of states.
+    """
 
     fence_count: int
     fences: Callable[[], Iterable[tuple[str, MapFence]]]
@@ -47,6 +50,9 @@ class Snapshot:
     events: Sequence[MapEvent] = ()
     beacons: Sequence[MapBeacon] = ()
     devices: Sequence[ShownDevice] = ()
+    way: Sequence[Position] = ()
+    by_state: bool = False
+    has_heat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,12 @@ class Content:
     types: Counter[str] = field(default_factory=Counter)
     disabled: int = 0
     closed: int = 0
+    states: Counter[str] = field(default_factory=Counter)
+    locked: int = 0
+    by_state: bool = False
+    has_heat: bool = False
+    way: list[list[Pixel]] = field(default_factory=list)
+    destinations: list[Pixel] = field(default_factory=list)
     track: list[list[Pixel]] = field(default_factory=list)
     events: list[tuple[Pixel, EventKind]] = field(default_factory=list)
     beacons: list[tuple[Pixel, bool]] = field(default_factory=list)
@@ -87,7 +99,7 @@ class Content:
 
 def content_of(snapshot: Snapshot, frame: Frame, progress: Progress) -> Content:
     """Return what of a snapshot is in a frame; `progress` may raise to end it."""
-    content = Content()
+    content = Content(by_state=snapshot.by_state, has_heat=snapshot.has_heat)
     for at, (tag, fence) in enumerate(snapshot.fences()):
         if at % _TOLD_EVERY == 0:
             progress(at, 2 * snapshot.fence_count)
@@ -97,6 +109,8 @@ def content_of(snapshot: Snapshot, frame: Frame, progress: Progress) -> Content:
             _note(content, tag, fence)
     content.figures.sort(key=lambda each: -_area(each.box))
     content.track = list(_lines(snapshot.track, frame))
+    content.way = list(_lines(snapshot.way, frame))
+    content.destinations = _places(frame, *snapshot.way[-1]) if snapshot.way else []
     points = ((event.longitude, event.latitude, event.kind) for event in snapshot.events)
     content.events = [(at, kind) for x, y, kind in points for at in _places(frame, x, y)]
     for beacon in snapshot.beacons:
@@ -112,6 +126,8 @@ def _note(content: Content, tag: str, fence: MapFence) -> None:
     content.tags[tag] += 1
     content.types[kind] += 1
     content.disabled += not fence.enabled
+    content.locked += fence.locked
+    content.states[fence.state or ""] += 1
     content.closed += fence.closed
 
 

@@ -20,6 +20,7 @@ from app.desktop.map_export.dialog import MapExportDialog, MapExportOptions
 from app.desktop.map_export.frame import Frame
 from app.desktop.map_export.sheet import Sheet, SheetContent
 from app.desktop.map_export.writing import Format, paint_page, pdf, written
+from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
 from app.desktop.model.words import error_text
 from app.desktop.operations import Task
 from app.desktop.shapes import map_fence
@@ -44,6 +45,10 @@ class MarksOnMap(Protocol):
 
     def fences_shown(self) -> list[Geofence]:
         """Return the geofences that no layer hides."""
+        ...
+
+    def colors_by_state(self) -> bool:
+        """Whether geofences have the colours of their states."""
         ...
 
     def events_shown(self) -> list[MapEvent]:
@@ -206,7 +211,7 @@ class MapExportController(QObject):
             content = content_of(snapshot, frame, progress)
             parts = SheetContent(
                 options.title, ground.image, frame, content, snapshot.tag_colors, ground.attribution, date,
-                options.theme, options.with_legend, options.with_names,
+                options.theme, options.with_legend, options.with_names, options.with_scale, options.with_north,
             )  # fmt: skip
             finish(Sheet(parts), progress)
 
@@ -237,12 +242,14 @@ class MapExportController(QObject):
         model, hidden = self._model, self._map.hidden_layers
         stored = [] if "fences" in hidden else self._marks.fences_shown()
         colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}
-        closed, locks = model.openings.is_closed, model.fences.locks.is_locked
+        closed, locks, by_state = model.openings.is_closed, model.fences.locks.is_locked, self._marks.colors_by_state()
 
         def fences() -> Iterator[tuple[str, MapFence]]:
             for fence in stored:
-                drawn = map_fence(fence, colors[fence.tag], closed=closed(fence.id), locked=locks(fence.id))
-                yield fence.tag, drawn
+                state = state_of(fence, model.now, closed=closed(fence.id))
+                color = STATE_COLORS[state] if by_state else colors[fence.tag]
+                is_locked = locks(fence.id)
+                yield fence.tag, map_fence(fence, color, closed=closed(fence.id), locked=is_locked, state=state)
 
         fixes = () if "track" in hidden or model.simulation.track is None else model.simulation.fixes
         beacons = () if "beacons" in hidden else model.beacons.all()
@@ -254,6 +261,9 @@ class MapExportController(QObject):
             [] if "events" in hidden else self._marks.events_shown(),
             [MapBeacon(each.id, each.point.longitude, each.point.latitude, "", each.enabled) for each in beacons],
             self._marks.devices_shown(),
+            self._map.way,
+            by_state,
+            self._map.has_heat,
         )
 
 

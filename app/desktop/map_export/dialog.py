@@ -27,6 +27,8 @@ class MapExportOptions:
     output: Output
     with_legend: bool = True
     with_names: bool = True
+    with_scale: bool = True
+    with_north: bool = True
 
 
 class MapExportDialog(QDialog):
@@ -49,7 +51,8 @@ class MapExportDialog(QDialog):
         self.theme.addItems(list(_THEMES))
         self.theme.setCurrentIndex(list(_THEMES.values()).index(theme))
         self.legend, self.names = QCheckBox("Legend"), QCheckBox("Names of geofences")
-        for box in (self.legend, self.names):
+        self.scale_bar, self.north = QCheckBox("Scale bar"), QCheckBox("North arrow")
+        for box in self._boxes():
             box.setChecked(True)
         self.format.currentIndexChanged.connect(self._refresh)
         self._form = QFormLayout()
@@ -58,9 +61,7 @@ class MapExportDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addLayout(self._form)
-        layout.addWidget(
-            label("The scale bar, north and the credits of the map data are always included.", "muted", wrap=True)
-        )
+        layout.addWidget(label("The credits of the map data are always included.", "muted", wrap=True))
         row = QHBoxLayout()
         row.addStretch(1)
         self.accept_button = button("Print…" if to_print else "Export…", self.accept, "primary")
@@ -80,14 +81,17 @@ class MapExportDialog(QDialog):
             caption.setBuddy(field)
             field.setAccessibleName(name)
             self._form.addRow(caption, field)
-        self._form.addRow(label("Show"), self.legend)
-        self._form.addRow(label(""), self.names)
+        for at, box in enumerate(self._boxes()):
+            self._form.addRow(label("" if at else "Show"), box)
         if to_print:
             for unused in (self.format, self.scale, self.paper):
                 unused.setParent(self)
                 unused.hide()
         else:
             self._refresh()
+
+    def _boxes(self) -> tuple[QCheckBox, ...]:
+        return self.legend, self.names, self.scale_bar, self.north
 
     def _refresh(self) -> None:
         """Show what there is to choose for the format."""
@@ -104,5 +108,5 @@ class MapExportDialog(QDialog):
         output = Output(self._chosen_format(), self.scale.currentIndex() + 1, self.paper.currentText())
         theme = _THEMES[self.theme.currentText()]
         self.chosen.emit(
-            MapExportOptions(self.title.text().strip(), theme, output, self.legend.isChecked(), self.names.isChecked())
+            MapExportOptions(self.title.text().strip(), theme, output, *(box.isChecked() for box in self._boxes()))
         )

@@ -9,6 +9,7 @@ from typing import Final
 
 from app.desktop.map.values import EventKind
 from app.desktop.map_export.content import Content
+from app.desktop.model.map_layers.fences import STATE_COLORS, STATE_NAMES
 from app.desktop.model.words import count
 
 MOST_TAGS: Final = 40
@@ -31,6 +32,9 @@ class Symbol(Enum):
     TAG = auto()
     DISABLED = auto()
     CLOSED = auto()
+    LOCK = auto()
+    HEAT = auto()
+    WAY = auto()
     TRACK = auto()
     DEVICE = auto()
     BEACON = auto()
@@ -49,7 +53,34 @@ class Entry:
 
 
 def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
-    """Return what is in the frame, as entries: tags first, then what else has a look of its own."""
+    """Return what is in the frame, as entries: what colours mean first, then what else has a look of its own."""
+    made = _state_entries(content) if content.by_state else _tag_entries(content, tag_colors)
+    if content.locked:
+        made.append(Entry(Symbol.LOCK, f"Locked ({content.locked:,})"))
+    if content.has_heat:
+        made.append(Entry(Symbol.HEAT, "Density, from low to high"))
+    if content.track:
+        made.append(Entry(Symbol.TRACK, "Track"))
+    if content.way:
+        made.append(Entry(Symbol.WAY, "Route of a trip"))
+    if content.devices:
+        made.append(Entry(Symbol.DEVICE, "User with accuracy"))
+    if content.beacons:
+        made.append(Entry(Symbol.BEACON, "Beacon"))
+    kinds = {kind for _, kind in content.events}
+    return made + [Entry(Symbol.EVENT, text, kind=kind) for kind, text in _EVENTS.items() if kind in kinds]
+
+
+def _state_entries(content: Content) -> list[Entry]:
+    """Return the states in the frame with their colours; their hatching and dashes need no entries of their own."""
+    return [
+        Entry(Symbol.TAG, f"{name} ({content.states[state]:,})", STATE_COLORS[state])
+        for state, name in STATE_NAMES.items()
+        if content.states[state]
+    ]
+
+
+def _tag_entries(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     tags = content.sorted_tags()
     made = [
         Entry(Symbol.TAG, f"{_short(tag) or 'No tag'} ({number:,})", tag_colors.get(tag, ""))
@@ -61,14 +92,7 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
         made.append(Entry(Symbol.DISABLED, f"Disabled ({content.disabled:,})"))
     if content.closed:
         made.append(Entry(Symbol.CLOSED, f"Outside operating hours ({content.closed:,})"))
-    if content.track:
-        made.append(Entry(Symbol.TRACK, "Track"))
-    if content.devices:
-        made.append(Entry(Symbol.DEVICE, "User with accuracy"))
-    if content.beacons:
-        made.append(Entry(Symbol.BEACON, "Beacon"))
-    kinds = {kind for _, kind in content.events}
-    return made + [Entry(Symbol.EVENT, text, kind=kind) for kind, text in _EVENTS.items() if kind in kinds]
+    return made
 
 
 def heading_of(content: Content) -> str:

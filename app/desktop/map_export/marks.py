@@ -5,23 +5,36 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QLinearGradient,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+)
 
 from app.desktop.icons import mark_shape
 from app.desktop.map.values import EventKind, Theme
 from app.desktop.map_export.content import Content, Figure
 from app.desktop.map_export.frame import Frame, Pixel
 from app.desktop.map_export.legend import Entry, Symbol
+from app.desktop.map_export.names import HEIGHT_PX, placed_names
 from app.desktop.style import colors
 from engine.domain.ports import Progress
 
 _DOT: Final = 3.5
-_NAMES_UP_TO: Final = 400
 _DEVICE_NAMES_UP_TO: Final = 20
 _TOLD_EVERY: Final = 100
 _DASH: Final = (4.0, 3.0)
+_WAY_DASH: Final = (0.6, 2.0)
 _DEVICE: Final = "#0072b2"
 _TRACK: Final[dict[Theme, str]] = {"light": "#46566b", "dark": "#a9bbcf"}
+_HEAT: Final = {0.0: "#2b83ba", 0.4: "#5ec962", 0.7: "#fdc83c", 1.0: "#d7261e"}
 _BEACON: Final[dict[Theme, str]] = {"light": "#5b3cc4", "dark": "#8c72f0"}
 
 
@@ -51,6 +64,7 @@ class MapPainter:
         if with_names:
             self._paint_names(content)
         self._paint_track(content)
+        self._paint_way(content)
         for place, enabled in content.beacons:
             self._disc(place, 6.0, QColor(_BEACON[self._theme]) if enabled else self._muted)
         for place, kind in content.events:
@@ -95,17 +109,18 @@ class MapPainter:
             self._painter.drawPath(path)
 
     def _paint_names(self, content: Content) -> None:
-        named = [each for each in content.figures if not each.dot and each.fence.label]
         letters = font(12, QFont.Weight.DemiBold)
         metrics = QFontMetricsF(letters)
-        named = [each for each in named if each.box[2] - each.box[0] > 36]
-        if len(named) > _NAMES_UP_TO:
-            return
-        for each in named:
-            width = metrics.horizontalAdvance(each.fence.label)
-            if width + 12 <= each.box[2] - each.box[0] and _is_around(each, width + 12):
-                x, y = each.middle
-                self._words(QPointF(x - width / 2, y + metrics.ascent() / 2 - 2), each.fence.label, letters)
+        for name in placed_names(content.figures, metrics.horizontalAdvance):
+            x, y = name.middle
+            width = metrics.horizontalAdvance(name.fence.label)
+            self._words(QPointF(x - width / 2, y + metrics.ascent() / 2 - 2), name.fence.label, letters)
+            if name.fence.locked:
+                self._paint_lock(x, y - HEIGHT_PX)
+
+    def _paint_lock(self, x: float, y: float) -> None:
+        for color, width in ((self._halo, 4.0), (self._text, 1.5)):
+            paint_lock(self._painter, QPointF(x, y), _round(color, width))
 
     def _words(self, at: QPointF, text: str, letters: QFont) -> None:
         """Write a text with a halo; it stays a text in formats that have texts."""
@@ -125,6 +140,22 @@ class MapPainter:
             for color, width in ((self._halo, 5.0), (QColor(_TRACK[self._theme]), 2.5)):
                 self._painter.setPen(_round(color, width))
                 self._painter.drawPolyline(points)
+
+    def _paint_way(self, content: Content) -> None:
+        """Paint the route of a trip as on the screen: dashed, with a ring at its destination."""
+        accent = QColor(colors(self._theme).accent)
+        for line in content.way:
+            points = QPolygonF([QPointF(x, y) for x, y in line])
+            for color, width, dashes in ((self._halo, 7.0, None), (accent, 3.5, _WAY_DASH)):
+                pen = _round(color, width)
+                pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+                if dashes is not None:
+                    pen.setDashPattern(dashes)
+                self._painter.setBrush(Qt.BrushStyle.NoBrush)
+                self._painter.setPen(pen)
+                self._painter.drawPolyline(points)
+        for end in content.destinations:
+            self._disc(end, 7.0, self._halo, accent, 3.0)
 
     def _paint_devices(self, content: Content) -> None:
         letters = font(11, QFont.Weight.DemiBold)
@@ -147,14 +178,6 @@ class MapPainter:
         self._painter.drawEllipse(QPointF(*at), radius, radius)
 
 
-def _is_around(figure: Figure, width: float) -> bool:
-    """Whether a geofence is around a text on its middle: a name beside its narrow, slanting polygon is nobody's."""
-    x, y = figure.middle
-    rings = [QPolygonF([QPointF(*at) for at in ring]) for ring in figure.rings]
-    places = [QPointF(x + share * width, y) for share in (-0.5, 0.0, 0.5)]
-    return not rings or all(any(ring.containsPoint(at, Qt.FillRule.OddEvenFill) for ring in rings) for at in places)
-
-
 def _round(color: QColor, width: float) -> QPen:
     """Return a pen without sharp corners."""
     pen = QPen(color, width)
@@ -172,6 +195,15 @@ def paint_event(painter: QPainter, middle: QPointF, kind: EventKind, size: float
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(color))
     painter.drawPolygon(points)
+
+
+def paint_lock(painter: QPainter, middle: QPointF, pen: QPen) -> None:
+    """Paint a padlock."""
+    x, y = middle.x(), middle.y()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    painter.drawRect(QRectF(x - 4.5, y - 1.0, 9.0, 6.5))
+    painter.drawArc(QRectF(x - 3.0, y - 4.0, 6.0, 6.0), 0, 180 * 16)
 
 
 def paint_symbol(painter: QPainter, middle: QPointF, entry: Entry, theme: Theme) -> None:
@@ -199,6 +231,18 @@ def paint_symbol(painter: QPainter, middle: QPointF, entry: Entry, theme: Theme)
         case Symbol.TRACK:
             painter.setPen(QPen(QColor(_TRACK[theme]), 2.5))
             painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
+        case Symbol.WAY:
+            pen = QPen(QColor(ink.accent), 3)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            pen.setDashPattern(_WAY_DASH)
+            painter.setPen(pen)
+            painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
+        case Symbol.LOCK:
+            paint_lock(painter, QPointF(middle.x(), middle.y() - 1.0), QPen(QColor(ink.text), 1.5))
+        case Symbol.HEAT:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(_heat_ramp(box))
+            painter.drawRect(box)
         case Symbol.DEVICE | Symbol.BEACON:
             painter.setPen(QPen(QColor("#ffffff"), 2))
             painter.setBrush(QColor(_DEVICE if entry.symbol is Symbol.DEVICE else _BEACON[theme]))
@@ -207,3 +251,11 @@ def paint_symbol(painter: QPainter, middle: QPointF, entry: Entry, theme: Theme)
             paint_event(painter, middle, entry.kind, 5.0)
         case Symbol.NONE:
             pass
+
+
+def _heat_ramp(box: QRectF) -> QBrush:
+    """Return the colours of the heat map, from few to many."""
+    ramp = QLinearGradient(box.topLeft(), box.topRight())
+    for at, color in _HEAT.items():
+        ramp.setColorAt(at, QColor(color))
+    return QBrush(ramp)

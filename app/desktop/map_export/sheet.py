@@ -40,6 +40,8 @@ class SheetContent:
     theme: Theme
     with_legend: bool = True
     with_names: bool = True
+    with_scale: bool = True
+    with_north: bool = True
 
 
 class Sheet:
@@ -64,7 +66,7 @@ class Sheet:
     def shows_users(self) -> bool:
         """Whether positions of users are on it."""
         content = self._parts.content
-        return bool(content.devices or content.events or content.track)
+        return bool(content.devices or content.events or content.track or content.way or content.has_heat)
 
     @property
     def size(self) -> QSizeF:
@@ -85,8 +87,10 @@ class Sheet:
         )
         painter.restore()
         self._cover(painter, frame)
-        self._paint_scale(painter, frame)
-        _paint_north(painter, frame, self._colors)
+        if self._parts.with_scale:
+            self._paint_scale(painter, frame)
+        if self._parts.with_north:
+            _paint_north(painter, frame, self._colors)
         self._paint_words(painter, frame)
 
     def _cover(self, painter: QPainter, frame: QRectF) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,8 @@ from app.desktop.map.values import MapCircle, MapFence, MapPolygon, MapShape, Po
 from app.desktop.map_export.content import OVERFLOW_PX, Content, Snapshot, content_of
 from app.desktop.map_export.frame import EARTH_RADIUS_M, Frame, length_text, nice_length
 from app.desktop.map_export.legend import MOST_TAGS, Symbol, entries_of, heading_of, rows_of
+from app.desktop.map_export.names import placed_names
+from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
 
 SPHERE = Geod(a=EARTH_RADIUS_M, f=0)
 WIDTH, HEIGHT = 800, 600
@@ -167,3 +170,51 @@ def test_rows_of_the_legend_hold_all_entries_in_order_within_the_room(widths: li
     assert all(sum(widths[at] for at in row) <= room + 1e-6 for row in rows)
     # No row is broken before it has to be.
     assert all(sum(widths[at] for at in [*row, after[0]]) > room - 1e-6 for row, after in itertools.pairwise(rows))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-0.02, 0.02), st.floats(-0.01, 0.01), st.floats(20, 400), st.booleans()), max_size=60)
+)
+def test_names_are_never_over_one_another(places: list[tuple[float, float, float, bool]]) -> None:
+    fences = [
+        ("a", MapFence(str(at), "Store 12", "#009E73", True, MapCircle(14.5 + x, 46.05 + y, r), locked=locked))
+        for at, (x, y, r, locked) in enumerate(places)
+    ]
+    content = seen(frame_around(14.5, 46.05), *fences)
+    names = placed_names(content.figures, lambda text: 7.0 * len(text))
+    for one, other in itertools.combinations(names, 2):
+        a, b = one.box, other.box
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+    # The largest has its name where it has room for it, inside it.
+    figures = [figure for figure in content.figures if not figure.dot]
+    if figures and figures[0].box[2] - figures[0].box[0] >= 7.0 * 8 + 12:
+        assert names[0].middle == figures[0].middle
+
+
+def test_a_small_geofence_has_its_name_below_it_and_a_long_thin_one_none() -> None:
+    small = MapFence("s", "A long name of a small place", "#009E73", True, MapCircle(14.5, 46.05, 120.0))
+    thin = MapFence("t", "A long name", "#009E73", True, square(14.52, 46.05, 0.0))
+    thin = replace(
+        thin, shape=MapPolygon(((14.51, 46.04), (14.5101, 46.04), (14.5101, 46.06), (14.51, 46.06), (14.51, 46.04)))
+    )
+    content = seen(frame_around(14.5, 46.05), ("a", small), ("a", thin))
+    (name,) = placed_names(content.figures, lambda text: 7.0 * len(text))
+    assert name.fence.id == "s"
+    figure = next(each for each in content.figures if each.fence.id == "s")
+    assert name.middle[1] > figure.box[3]
+
+
+def test_colours_by_state_are_told_in_the_legend_instead_of_tags() -> None:
+    frame = frame_around(14.5, 46.05)
+    shapes = [replace(fence(square(14.5, 46.05, 0.001)), id=state, state=state) for state in ("enabled", "expired")]
+    shapes.append(replace(shapes[0], id="locked", locked=True))
+    snapshot = Snapshot(3, lambda: [("a", each) for each in shapes], {"a": "#111111"}, by_state=True, has_heat=True)
+    snapshot = replace(snapshot, way=((14.5, 46.05), (14.505, 46.05)))
+    content = content_of(snapshot, frame, nothing)
+    entries = entries_of(content, snapshot.tag_colors)
+    assert [(entry.text, entry.color) for entry in entries if entry.symbol is Symbol.TAG] == [
+        ("Enabled (2)", STATE_COLORS[FenceState.ENABLED]),
+        ("Expired (1)", STATE_COLORS[FenceState.EXPIRED]),
+    ]
+    assert [entry.symbol for entry in entries[2:]] == [Symbol.LOCK, Symbol.HEAT, Symbol.WAY]
+    assert content.destinations == [pytest.approx(frame.pixel(14.505, 46.05))]

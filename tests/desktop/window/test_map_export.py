@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,6 +23,7 @@ from app.desktop.map_export.content import Snapshot, content_of
 from app.desktop.map_export.dialog import MapExportDialog, MapExportOptions
 from app.desktop.map_export.frame import Frame
 from app.desktop.map_export.writing import Format, Output
+from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
@@ -161,6 +164,32 @@ def test_what_is_hidden_on_the_map_is_not_exported(user: User, tmp_path: Path) -
     svg = export(user, tmp_path / "map.svg", Format.SVG).decode()
     assert "No geofences in view" in svg
     assert "store (1)" not in svg
+
+
+def test_what_is_on_the_map_is_on_the_sheet_as_it_looks_there(user: User, tmp_path: Path) -> None:
+    fill(user)
+    window = user.window
+    window.model.fences.locks.set({window.model.fences.all()[0].id}, locked=True)
+    window.layers.coloring_chosen.emit(True)
+    window.map.set_way(((14.498, 46.049), (14.502, 46.051)))
+    points = array("d", [14.4985, 46.0515] * 50)
+    window.map.set_heat(points.tobytes())
+    user.hand.settle()
+    chosen = replace(options(Format.SVG), with_scale=False, with_north=False)
+    window.map_export.export(tmp_path / "map.svg", chosen)
+    said(user, "Exported the map to")
+    root = ElementTree.fromstring((tmp_path / "map.svg").read_bytes())
+    texts = [" ".join(element.itertext()).strip() for element in root.iter() if element.tag.endswith("text")]
+    for expected in ("Enabled (1)", "Disabled (1)", "Locked (1)", "Density, from low to high", "Route of a trip"):
+        assert expected in texts
+    assert "store (1)" not in texts
+    assert not {"N", "200 m", "100 m"} & set(texts)
+    assert STATE_COLORS[FenceState.ENABLED].lower() in (tmp_path / "map.svg").read_text()
+    # The density is a part of the ground.
+    export(user, tmp_path / "map.png", Format.PNG)
+    at = user.hand.at((14.4985, 46.0515))
+    color = QImage(str(tmp_path / "map.png")).pixelColor(at.x() + 16, at.y() + 16 + 34)
+    assert color.red() > color.green() + 40
 
 
 def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> None:

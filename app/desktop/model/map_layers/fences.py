@@ -39,6 +39,13 @@ STATE_COLORS: Final[Mapping[FenceState, str]] = {
 }
 """Colours of the same set as those of tags, and a grey."""
 
+STATE_NAMES: Final[Mapping[FenceState, str]] = {
+    FenceState.ENABLED: "Enabled",
+    FenceState.CLOSED: "Closed now",
+    FenceState.DISABLED: "Disabled",
+    FenceState.EXPIRED: "Expired",
+}
+
 
 def state_of(fence: Geofence, now: Callable[[], datetime], *, closed: bool) -> FenceState:
     """Return the state of a geofence; what is disabled is not also closed."""

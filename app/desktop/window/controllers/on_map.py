@@ -148,6 +148,10 @@ class OnMap(QObject):
         held, census = self._model.selection.fence_id, self.census
         return [fence for fence in self._model.fences.all() if fence.id == held or not census.hides(fence.id)]
 
+    def colors_by_state(self) -> bool:
+        """Whether geofences have the colours of their states."""
+        return self.census.layers.by_state
+
     def _show_first(self) -> None:
         """Show all geofences, or what was looked at when the workspace was last open."""
         if self._camera is None:

@@ -9,7 +9,15 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from app.desktop.map import MapLayers, MapView
-from app.desktop.model.map_layers.fences import STATE_COLORS, Census, FenceLayers, FenceState, read_layers, write_layers
+from app.desktop.model.map_layers.fences import (
+    STATE_COLORS,
+    STATE_NAMES,
+    Census,
+    FenceLayers,
+    FenceState,
+    read_layers,
+    write_layers,
+)
 from app.desktop.model.words import count, error_text
 from app.desktop.panels.layers import LayerRow, LayersPanel
 from app.desktop.relay import Relay
@@ -18,12 +26,6 @@ from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 
-_STATES: Final = {
-    FenceState.ENABLED: "Enabled",
-    FenceState.CLOSED: "Closed now",
-    FenceState.DISABLED: "Disabled",
-    FenceState.EXPIRED: "Expired",
-}
 _NO_TAG: Final = "(no tag)"
 
 
@@ -109,7 +111,7 @@ class FenceLayerController(QObject):
                 number=states[state],
                 shown=state not in layers.hidden_states,
             )
-            for state, name in _STATES.items()
+            for state, name in STATE_NAMES.items()
         ]
         hidden = census.hidden()
         note = f"{hidden:,} of {count(census.total, 'geofence')} hidden" if hidden else "All geofences are shown."
