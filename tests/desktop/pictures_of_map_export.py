@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map.values import Theme
-from app.desktop.map_export.dialog import MapExportOptions
+from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.window.main_window import MainWindow
 

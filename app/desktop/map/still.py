@@ -20,6 +20,15 @@ _MORE_PX = 2
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What a picture is of: the position in its middle, a whole zoom, and its size in pixels of the map."""
+
+    center: Position
+    zoom: float
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Ground:
     """What lies below the geofences, as a picture of some pixels of the map, whose left upper corner is at a position.
 
@@ -35,7 +44,10 @@ class Ground:
 
 
 class GroundCamera(QObject):
-    """Takes one picture of the ground of a map, then calls `done`, with None where it fails; `stop` ends it before."""
+    """Takes one picture of the ground of a map, then calls `done`, with None where it fails; `stop` ends it before.
+
+    It is of what the map shows, or of another `view`.
+    """
 
     def __init__(
         self,
@@ -44,10 +56,12 @@ class GroundCamera(QObject):
         theme: Theme,
         scale: int,
         done: Callable[[Ground | None], None],
+        view: View | None = None,
     ) -> None:
         super().__init__(map_view.window())
         self._done, self._scale = done, scale
-        self._size = map_view.width(), map_view.height()
+        self._view = view
+        self._size = view.size if view is not None else (map_view.width(), map_view.height())
         self._attribution: str | None = None
         self._asked = self._late = False
         self._until = monotonic() + _DEADLINE_S
@@ -73,6 +87,8 @@ class GroundCamera(QObject):
         self._page.scale_page(factor)
         self._page.set_theme(theme)
         self._page.show_ground_of(map_view)
+        if self._view is not None:
+            self._page.show_point(*self._view.center, zoom=self._view.zoom)
         self._page.when_settled(self._on_settled)
 
     def _on_settled(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -15,11 +16,12 @@ from app.desktop.dialogs.files import FileChooser
 from app.desktop.map import MapBeacon, MapEvent, MapView
 from app.desktop.map.still import Ground, GroundCamera
 from app.desktop.map.values import MapFence, Theme
-from app.desktop.map_export.content import ShownDevice, Snapshot, content_of
-from app.desktop.map_export.dialog import MapExportDialog, MapExportOptions
-from app.desktop.map_export.frame import Frame
-from app.desktop.map_export.sheet import Sheet, SheetContent
-from app.desktop.map_export.writing import Format, paint_page, pdf, written
+from app.desktop.map_export.composing import Room, compose, view_at_ratio
+from app.desktop.map_export.content import ShownDevice, Snapshot
+from app.desktop.map_export.dialog import MapExportDialog
+from app.desktop.map_export.options import MapExportOptions
+from app.desktop.map_export.sheet import Sheet
+from app.desktop.map_export.writing import Format, layout_of, paint_page, pdf, written
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
 from app.desktop.model.words import error_text
 from app.desktop.operations import Task
@@ -28,6 +30,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 
@@ -138,7 +141,9 @@ class MapExportController(QObject):
             write_file(file, written(sheet, options.title, output, progress), owner_only=sheet.shows_users)
 
         said = f"Exported the map to {file}."
-        self._begin("Exporting the map", options, scale, finish, said, f"{file.name} was not written.")
+        is_paper = output.format is Format.PDF
+        page = layout_of(output.paper, wide=self._map.width() > self._map.height()) if is_paper else None
+        self._begin("Exporting the map", options, scale, finish, said, f"{file.name} was not written.", page)
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
         """Print the map; to a file it is written as any other."""
@@ -152,7 +157,8 @@ class MapExportController(QObject):
                 paint_page(sheet, printer, _aborting(printer, progress))
 
         said = f"Printed the map to {file}." if file else f"The map was sent to {printer.printerName()}."
-        self._begin("Printing the map", options, _VECTOR_SCALE, finish, said, "Nothing was printed.")
+        page = printer.pageLayout()
+        self._begin("Printing the map", options, _VECTOR_SCALE, finish, said, "Nothing was printed.", page)
 
     def stop(self) -> None:
         """End what is under way: the window closes."""
@@ -162,9 +168,22 @@ class MapExportController(QObject):
             camera.stop()
 
     def _begin(
-        self, text: str, options: MapExportOptions, scale: int, finish: Finish, said: str, not_done: str
+        self,
+        text: str,
+        options: MapExportOptions,
+        scale: int,
+        finish: Finish,
+        said: str,
+        not_done: str,
+        page: QPageLayout | None,
     ) -> None:
         if self._task is not None:
+            return
+        room = Room.of(page) if page is not None and options.ratio is not None else None
+        try:
+            view = view_at_ratio(self._map.center(), options.ratio, room) if room and options.ratio else None
+        except InvalidParameter as error:
+            self._message.complain(error_text(error))
             return
         snapshot, profile = self._snapshot(), self._map.profile
         self._task = self._model.operations.begin(text)
@@ -177,9 +196,9 @@ class MapExportController(QObject):
                 self._end_waiting()
                 self._message.complain(f"The map could not be drawn. {not_done}")
                 return
-            self._draw(text, ground, snapshot, options, finish, said + self._missing_of(ground))
+            self._draw(text, ground, snapshot, options, finish, said + self._missing_of(ground), room)
 
-        self._camera = GroundCamera(self._map, profile, options.theme, scale, go_on)
+        self._camera = GroundCamera(self._map, profile, options.theme, scale, go_on, view)
         self._watch.start()
 
     def _missing_of(self, ground: Ground) -> str:
@@ -201,19 +220,19 @@ class MapExportController(QObject):
             self._model.operations.end(task)
 
     def _draw(
-        self, text: str, ground: Ground, snapshot: Snapshot, options: MapExportOptions, finish: Finish, said: str
+        self,
+        text: str,
+        ground: Ground,
+        snapshot: Snapshot,
+        options: MapExportOptions,
+        finish: Finish,
+        said: str,
+        room: Room | None,
     ) -> None:
-        now = self._model.now()
-        date = f"{now.day} {now:%B %Y}"
+        date = self._date()
 
         def work(progress: Progress) -> None:
-            frame = Frame(ground.corner, ground.zoom, *ground.size)
-            content = content_of(snapshot, frame, progress)
-            parts = SheetContent(
-                options.title, ground.image, frame, content, snapshot.tag_colors, ground.attribution, date,
-                options.theme, options.with_legend, options.with_names, options.with_scale, options.with_north,
-            )  # fmt: skip
-            finish(Sheet(parts), progress)
+            finish(compose(ground, snapshot, options, date, room, progress), progress)
 
         waiting, not_done = self._task, self._not_done
 
@@ -236,6 +255,10 @@ class MapExportController(QObject):
                 self._task.cancel()
 
     _not_done = ""
+
+    def _date(self) -> str:
+        now = self._model.now()
+        return f"{now.day} {now:%B %Y}"
 
     def _snapshot(self) -> Snapshot:
         """Return what the map shows now; what takes long is left to the worker."""

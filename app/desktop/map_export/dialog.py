@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
+from app.desktop.map_export.frame import ratio_text
+from app.desktop.map_export.options import RATIOS, MapExportOptions
 from app.desktop.map_export.writing import PAPERS, Format, Output
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, button, label
@@ -16,19 +17,6 @@ from app.desktop.panels.widgets import GRID, button, label
 _FORMATS: Final = {Format.PNG: "PNG picture", Format.SVG: "SVG drawing", Format.PDF: "PDF document"}
 _THEMES: Final[dict[str, Theme]] = {"Light": "light", "Dark": "dark"}
 _LONGEST_TITLE: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class MapExportOptions:
-    """What was chosen for the sheet, and its format."""
-
-    title: str
-    theme: Theme
-    output: Output
-    with_legend: bool = True
-    with_names: bool = True
-    with_scale: bool = True
-    with_north: bool = True
 
 
 class MapExportDialog(QDialog):
@@ -48,6 +36,10 @@ class MapExportDialog(QDialog):
         self.format.addItems(list(_FORMATS.values()))
         self.scale.addItems(["1×, as on the screen", "2×, for print and sharp screens"])
         self.paper.addItems(list(PAPERS))
+        self.ratio = ChoiceBox()
+        self.ratio.addItem("As on the screen, to fit the page", 0)
+        for ratio in RATIOS:
+            self.ratio.addItem(ratio_text(ratio), ratio)
         self.theme.addItems(list(_THEMES))
         self.theme.setCurrentIndex(list(_THEMES.values()).index(theme))
         self.legend, self.names = QCheckBox("Legend"), QCheckBox("Names of geofences")
@@ -55,6 +47,7 @@ class MapExportDialog(QDialog):
         for box in self._boxes():
             box.setChecked(True)
         self.format.currentIndexChanged.connect(self._refresh)
+        self._to_print = to_print
         self._form = QFormLayout()
         self._fill(to_print=to_print)
         layout = QVBoxLayout(self)
@@ -76,7 +69,7 @@ class MapExportDialog(QDialog):
         rows: list[tuple[str, QWidget]] = [("Title", self.title)]
         if not to_print:
             rows += [("Format", self.format), ("Size", self.scale), ("Paper", self.paper)]
-        for name, field in (*rows, ("Theme", self.theme)):
+        for name, field in (*rows, ("Map scale", self.ratio), ("Theme", self.theme)):
             caption = label(name)
             caption.setBuddy(field)
             field.setAccessibleName(name)
@@ -97,16 +90,30 @@ class MapExportDialog(QDialog):
         """Show what there is to choose for the format."""
         chosen = self._chosen_format()
         self._form.setRowVisible(self.scale, chosen is Format.PNG)
-        self._form.setRowVisible(self.paper, chosen is Format.PDF)
+        for field in (self.paper, self.ratio):
+            self._form.setRowVisible(field, chosen is Format.PDF)
 
     def _chosen_format(self) -> Format:
         return list(_FORMATS)[self.format.currentIndex()]
 
+    def options(self) -> MapExportOptions:
+        """Return what is chosen."""
+        output = Output(self._chosen_format(), self.scale.currentIndex() + 1, self.paper.currentText())
+        is_paper = self._to_print or output.format is Format.PDF
+        legend, names, scale_bar, north = (box.isChecked() for box in self._boxes())
+        return MapExportOptions(
+            self.title.text().strip(),
+            _THEMES[self.theme.currentText()],
+            output,
+            with_legend=legend,
+            with_names=names,
+            with_scale=scale_bar,
+            with_north=north,
+            ratio=(self.ratio.currentData() or None) if is_paper else None,
+        )
+
     def accept(self) -> None:
         """Take the choice."""
+        options = self.options()
         super().accept()
-        output = Output(self._chosen_format(), self.scale.currentIndex() + 1, self.paper.currentText())
-        theme = _THEMES[self.theme.currentText()]
-        self.chosen.emit(
-            MapExportOptions(self.title.text().strip(), theme, output, *(box.isChecked() for box in self._boxes()))
-        )
+        self.chosen.emit(options)

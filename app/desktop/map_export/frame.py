@@ -75,11 +75,22 @@ class Frame:
         last = math.floor((self.width + grow - left) / self.world_px)
         return [copy * self.world_px for copy in range(first, last + 1)]
 
+    def cropped(self, top: int, bottom: int) -> Frame:
+        """Return the frame without some rows of pixels at its top and bottom."""
+        y = self._top + top / self.world_px
+        latitude = math.degrees(math.atan(math.sinh(math.pi * (1.0 - 2.0 * y))))
+        return Frame((self.corner[0], latitude), self.zoom, self.width, self.height - top - bottom)
+
     def metres_per_pixel(self) -> float:
         """Return the length of a pixel on the ground in the middle of the frame."""
         y = self._top + self.height / 2 / self.world_px
-        latitude = math.atan(math.sinh(math.pi * (1.0 - 2.0 * y)))
-        return 2.0 * math.pi * EARTH_RADIUS_M * math.cos(latitude) / self.world_px
+        latitude = math.degrees(math.atan(math.sinh(math.pi * (1.0 - 2.0 * y))))
+        return metres_per_pixel(latitude, self.zoom)
+
+
+def metres_per_pixel(latitude: float, zoom: float) -> float:
+    """Return the length of a pixel on the ground."""
+    return 2.0 * math.pi * EARTH_RADIUS_M * math.cos(math.radians(latitude)) / (256.0 * math.pow(2.0, zoom))
 
 
 def nice_length(limit: float) -> float:
@@ -94,6 +105,11 @@ def length_text(metres: float) -> str:
     if metres < 1:
         return f"{metres:.1f} m"
     return f"{metres:,.0f} m" if metres < 1_000 else f"{metres / 1_000:,.0f} km"
+
+
+def ratio_text(ratio: int) -> str:
+    """Return a scale as maps have it: ``1:25,000``."""
+    return f"1:{ratio:,}"
 
 
 def box_of(pixels: Sequence[Pixel]) -> Box:

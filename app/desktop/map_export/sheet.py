@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from app.desktop.map.values import Theme
 from app.desktop.map_export.content import Content
-from app.desktop.map_export.frame import Frame, length_text, nice_length
+from app.desktop.map_export.frame import Frame, length_text, nice_length, ratio_text
 from app.desktop.map_export.legend import Entry, entries_of, heading_of, rows_of
 from app.desktop.map_export.marks import MapPainter, font, paint_symbol
 from app.desktop.style import Colors, colors
 from engine.domain.ports import Progress
 
-_MARGIN: Final = 16.0
+MARGIN: Final = 16.0
 _TITLE: Final = 34.0
 _ROW: Final = 22.0
 _SYMBOL: Final = 22.0
@@ -42,6 +42,7 @@ class SheetContent:
     with_names: bool = True
     with_scale: bool = True
     with_north: bool = True
+    ratio: int | None = None
 
 
 class Sheet:
@@ -56,7 +57,7 @@ class Sheet:
         widths = [_SYMBOL + metrics.horizontalAdvance(entry.text) + _APART for entry in self._entries]
         self._widths = [min(width, self._width) for width in widths]
         self._rows = rows_of(self._widths, self._width)
-        self._top = _MARGIN + (_TITLE if parts.title else 0.0)
+        self._top = MARGIN + (_TITLE if parts.title else 0.0)
         self._below = self._top + parts.frame.height
         rows = (1 + len(self._rows)) * _ROW + 8.0 if parts.with_legend else 0.0
         self._foot = self._below + 8.0 + rows
@@ -69,15 +70,21 @@ class Sheet:
         return bool(content.devices or content.events or content.track or content.way or content.has_heat)
 
     @property
+    def pixel_mm(self) -> float:
+        """How large a pixel of the map is on paper at the scale that was chosen; 0 where none was."""
+        ratio = self._parts.ratio
+        return 0.0 if ratio is None else self._parts.frame.metres_per_pixel() * 1_000.0 / ratio
+
+    @property
     def size(self) -> QSizeF:
         """The size of the whole sheet."""
-        return QSizeF(self._width + 2 * _MARGIN, ceil(self._foot + self._foot_height + _MARGIN))
+        return QSizeF(self._width + 2 * MARGIN, ceil(self._foot + self._foot_height + MARGIN))
 
     def paint(self, painter: QPainter, progress: Progress) -> None:
         """Paint it at the painter's origin; `progress` may raise to end it."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        frame = QRectF(_MARGIN, self._top, self._width, self._parts.frame.height)
+        frame = QRectF(MARGIN, self._top, self._width, self._parts.frame.height)
         painter.fillRect(QRectF(QPointF(), self.size), QColor(self._colors.panel))
         painter.drawImage(frame, self._parts.ground)
         painter.save()
@@ -127,7 +134,7 @@ class Sheet:
             painter.setPen(QColor(self._colors.text))
             painter.setFont(font(18, QFont.Weight.DemiBold))
             shown = painter.fontMetrics().elidedText(parts.title, Qt.TextElideMode.ElideRight, int(self._width))
-            box = QRectF(frame.left(), _MARGIN - 4, self._width, _TITLE)
+            box = QRectF(frame.left(), MARGIN - 4, self._width, _TITLE)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
         if parts.with_legend:
             self._paint_legend(painter, frame)
@@ -155,12 +162,14 @@ class Sheet:
                 x += self._widths[at]
 
     def _foot_text(self) -> str:
-        return " · ".join(filter(None, (self._parts.attribution, f"Fencewright, {self._parts.date}")))
+        ratio = self._parts.ratio
+        scale = "" if ratio is None else f"Scale {ratio_text(ratio)}"
+        return " · ".join(filter(None, (scale, self._parts.attribution, f"Fencewright, {self._parts.date}")))
 
     def _foot_box(self, top: float) -> QRectF:
-        room = QRectF(_MARGIN, top, self._width, 1_000.0)
+        room = QRectF(MARGIN, top, self._width, 1_000.0)
         needed = QFontMetricsF(font(11)).boundingRect(room, _FOOT, self._foot_text())
-        return QRectF(_MARGIN, top, self._width, needed.height() + 2.0)
+        return QRectF(MARGIN, top, self._width, needed.height() + 2.0)
 
 
 _FOOT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)

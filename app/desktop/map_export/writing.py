@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QImage,
     QImageWriter,
@@ -24,6 +24,7 @@ from app.desktop.map_export.sheet import Sheet
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
 
+_MM_PER_INCH: Final = 25.4
 _MARGIN_MM: Final = 10.0
 _PDF_DPI: Final = 300
 
@@ -65,22 +66,29 @@ def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> byt
 
 
 def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> None:
-    """Paint a sheet on a page, as large as it fits; raises `InvalidParameter` ``output``."""
-    room = QRectF(device.pageLayout().paintRectPixels(device.logicalDpiX()))
-    _paint(device, lambda painter: _fit(painter, sheet, QRectF(0, 0, room.width(), room.height()), progress))
+    """Paint a sheet on a page, at its scale or as large as it fits; raises `InvalidParameter` ``output``."""
+    dots = device.logicalDpiX()
+    room = QRectF(device.pageLayout().paintRectPixels(dots))
+    factor = sheet.pixel_mm / _MM_PER_INCH * dots
+    _paint(device, lambda painter: _fit(painter, sheet, room.size(), factor, progress))
 
 
 def page_of(sheet: Sheet, paper: str) -> QPageLayout:
     """Return a page of a paper, upright or across as the sheet is."""
-    wide = sheet.size.width() > sheet.size.height()
+    return layout_of(paper, wide=sheet.size.width() > sheet.size.height())
+
+
+def layout_of(paper: str, *, wide: bool) -> QPageLayout:
+    """Return a page of a paper, across where it is `wide`."""
     across = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
     margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
     return QPageLayout(QPageSize(PAPERS[paper]), across, margins, QPageLayout.Unit.Millimeter)
 
 
-def _fit(painter: QPainter, sheet: Sheet, room: QRectF, progress: Progress) -> None:
+def _fit(painter: QPainter, sheet: Sheet, room: QSizeF, factor: float, progress: Progress) -> None:
+    """Paint a sheet in a room, with a factor or, without one, as large as it fits."""
     size = sheet.size
-    factor = min(room.width() / size.width(), room.height() / size.height())
+    factor = factor or min(room.width() / size.width(), room.height() / size.height())
     painter.translate((room.width() - size.width() * factor) / 2, 0)
     painter.scale(factor, factor)
     sheet.paint(painter, progress)

@@ -8,16 +8,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
+from PySide6.QtCore import QBuffer
+from PySide6.QtGui import QImage, QPainter, QPdfWriter
 
+from app.desktop.map.still import Ground, View
 from app.desktop.map.values import MapCircle, MapFence, MapPolygon, MapShape, Position
+from app.desktop.map_export.composing import Room, compose, view_at_ratio
 from app.desktop.map_export.content import OVERFLOW_PX, Content, Snapshot, content_of
 from app.desktop.map_export.frame import EARTH_RADIUS_M, Frame, length_text, nice_length
 from app.desktop.map_export.legend import MOST_TAGS, Symbol, entries_of, heading_of, rows_of
 from app.desktop.map_export.names import placed_names
+from app.desktop.map_export.options import RATIOS, MapExportOptions
+from app.desktop.map_export.sheet import Sheet
+from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of, paint_page
 from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Progress
 
 SPHERE = Geod(a=EARTH_RADIUS_M, f=0)
 WIDTH, HEIGHT = 800, 600
@@ -218,3 +227,61 @@ def test_colours_by_state_are_told_in_the_legend_instead_of_tags() -> None:
     ]
     assert [entry.symbol for entry in entries[2:]] == [Symbol.LOCK, Symbol.HEAT, Symbol.WAY]
     assert content.destinations == [pytest.approx(frame.pixel(14.505, 46.05))]
+
+
+class Watched(Sheet):
+    """A sheet that notes how large it is painted."""
+
+    factor = 0.0
+
+    def paint(self, painter: QPainter, progress: Progress) -> None:
+        """Note it, and paint as ever."""
+        self.factor = painter.transform().m11()
+        super().paint(painter, progress)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.floats(-70, 70), st.sampled_from(RATIOS[2:]), st.sampled_from(list(PAPERS)), st.booleans(), st.integers(1, 12)
+)
+def test_paper_has_the_scale_that_was_chosen(
+    qapp: object, latitude: float, ratio: int, paper: str, wide: bool, tags: int
+) -> None:
+    room = Room.of(layout_of(paper, wide=wide))
+    view = view_at_ratio((14.5, latitude), ratio, room)
+    frame = around_middle(latitude, view)
+    picture = QImage(frame.width // 4, frame.height // 4, QImage.Format.Format_RGB32)
+    ground = Ground(picture, frame.corner, frame.zoom, view.size, "Natural Earth " * 20)
+    circle = MapCircle(14.5, latitude, 0.02 * ratio)
+    fences = [(f"a tag with a long name {at}", fence(circle)) for at in range(tags)]
+    options = MapExportOptions("Title", "light", Output(Format.PDF, paper=paper), ratio=ratio)
+    sheet = compose(ground, Snapshot(tags, lambda: fences, {}), options, "1 May 2026", room, nothing)
+    # A circle of 20 m for each thousandth of the scale is 40 mm wide.
+    left, _, right, _ = sheet._parts.frame.ellipse(circle)
+    assert (right - left) * sheet.pixel_mm == pytest.approx(40.0, rel=0.01 if ratio < 1_000_000 else 0.1)
+    assert sheet.size.width() * sheet.pixel_mm <= room.width_mm + 0.01
+    assert sheet.size.height() * sheet.pixel_mm <= room.height_mm + sheet.pixel_mm
+    # What was cut off was cut off above and below alike.
+    x, y = sheet._parts.frame.pixel(14.5, latitude)
+    assert (x, y) == pytest.approx((sheet._parts.frame.width / 2, sheet._parts.frame.height / 2), abs=1.5)
+    watched = Watched(sheet._parts)
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(300)
+    writer.setPageLayout(layout_of(paper, wide=wide))
+    paint_page(watched, writer, nothing)
+    assert watched.factor / 300 * 25.4 == pytest.approx(sheet.pixel_mm)
+
+
+def around_middle(latitude: float, view: View) -> Frame:
+    """The frame of a view."""
+    world = 256 * 2**view.zoom
+    y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / (2 * math.pi)
+    corner = view.center[0] - view.size[0] / 2 / world * 360, latitude_of(y - view.size[1] / 2 / world)
+    return Frame(corner, view.zoom, *view.size)
+
+
+def test_a_scale_at_which_a_page_has_no_room_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="smaller scale"):
+        view_at_ratio((14.5, 0.0), 50, Room(190.0, 277.0))

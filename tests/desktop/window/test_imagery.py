@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desktop.dialogs.map_layers.imagery import ImageryDialog
 from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
-from app.desktop.map_export.dialog import MapExportOptions
+from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.memory import Memory
 from app.desktop.window.controllers.map_layers.imagery import ImageryController

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from app.desktop.map.values import MapCircle, MapFence
 from app.desktop.map_export.content import Snapshot, content_of
-from app.desktop.map_export.dialog import MapExportDialog, MapExportOptions
+from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.map_export.frame import Frame
+from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
 from engine.domain.environment import Environment
@@ -190,6 +191,26 @@ def test_what_is_on_the_map_is_on_the_sheet_as_it_looks_there(user: User, tmp_pa
     at = user.hand.at((14.4985, 46.0515))
     color = QImage(str(tmp_path / "map.png")).pixelColor(at.x() + 16, at.y() + 16 + 34)
     assert color.red() > color.green() + 40
+
+
+def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Path) -> None:
+    fill(user)
+    user.press(Qt.Key.Key_M, CTRL | SHIFT)
+    dialog = dialog_of(user, MapExportDialog)
+    assert not dialog.ratio.isVisible()
+    dialog.format.setFocus()
+    QTest.keyClicks(dialog.format, "PDF")
+    assert dialog.ratio.isVisible()
+    dialog.ratio.setFocus()
+    for _ in range(6):
+        QTest.keyClick(dialog.ratio, Qt.Key.Key_Down)
+    chosen = dialog.options()
+    assert chosen.ratio == 25_000
+    dialog.reject()
+    file = tmp_path / "map.pdf"
+    user.window.map_export.export(file, chosen)
+    said(user, f"Exported the map to {file}")
+    check_document(file)
 
 
 def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> None:

@@ -1,0 +1,31 @@
+"""What can be chosen for an exported map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.desktop.map.values import Theme
+from app.desktop.map_export.writing import Output
+
+RATIOS: Final = (
+    *(500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000),
+    *(250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MapExportOptions:
+    """What was chosen for the sheet, and its format.
+
+    With a `ratio`, which is for paper, so many millimetres on the ground are one on the paper.
+    """
+
+    title: str
+    theme: Theme
+    output: Output
+    with_legend: bool = True
+    with_names: bool = True
+    with_scale: bool = True
+    with_north: bool = True
+    ratio: int | None = None
