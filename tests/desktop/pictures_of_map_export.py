@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map.values import Theme
+from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.window.main_window import MainWindow
@@ -23,14 +24,20 @@ def map_export_shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidge
     window = studio.window
     for name, to_print in (("map-export-dialog", False), ("map-print-dialog", True)):
         window.map_export.open(to_print=to_print)
-        yield name, window.map_export.dialog
-        assert window.map_export.dialog is not None
-        window.map_export.dialog.reject()
+        dialog = window.map_export.dialog
+        assert dialog is not None
+        studio.wait(partial(_is_previewed, dialog), "the preview")
+        yield name, dialog
+        dialog.reject()
     for kind in Format:
         file = studio.folder / f"map-export-{theme}.{kind}"
         window.map_export.export(file, MapExportOptions("Low-emission zones of Belgium", theme, Output(kind, 2)))
         studio.wait(partial(_is_said, window, file), "the exported map")
     window.message.dismiss()
+
+
+def _is_previewed(dialog: MapExportDialog) -> bool:
+    return not dialog.preview.pixmap().isNull()
 
 
 def _is_said(window: MainWindow, file: Path) -> bool:

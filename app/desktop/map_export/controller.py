@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
+from shiboken6 import isValid
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.map import MapBeacon, MapEvent, MapView
@@ -20,6 +21,7 @@ from app.desktop.map_export.composing import Room, compose, view_at_ratio
 from app.desktop.map_export.content import ShownDevice, Snapshot
 from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.map_export.options import MapExportOptions
+from app.desktop.map_export.preview import MapPreviewer
 from app.desktop.map_export.sheet import Sheet
 from app.desktop.map_export.writing import Format, layout_of, paint_page, pdf, written
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
@@ -108,6 +110,7 @@ class MapExportController(QObject):
         self.dialog = MapExportDialog(self._window, title, theme, to_print=to_print)
         self.dialog.chosen.connect(self._choose_printer if to_print else self._choose_file)
         self.dialog.open()
+        MapPreviewer(self._model, self._map, self.dialog, self._snapshot(), self._date())
 
     def _choose_file(self, options: MapExportOptions) -> None:
         end = options.output.format
@@ -163,6 +166,8 @@ class MapExportController(QObject):
     def stop(self) -> None:
         """End what is under way: the window closes."""
         self._watch.stop()
+        if self.dialog is not None and isValid(self.dialog):
+            self.dialog.reject()
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.stop()

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPageLayout, QPixmap
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.map_export.frame import ratio_text
 from app.desktop.map_export.options import RATIOS, MapExportOptions
-from app.desktop.map_export.writing import PAPERS, Format, Output
+from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, button, label
 
 _FORMATS: Final = {Format.PNG: "PNG picture", Format.SVG: "SVG drawing", Format.PDF: "PDF document"}
 _THEMES: Final[dict[str, Theme]] = {"Light": "light", "Dark": "dark"}
 _LONGEST_TITLE: Final = 200
+_PREVIEW: Final = QSize(420, 420)
+_WIDTH: Final = 860
+_REST_MS: Final = 150
 
 
 class MapExportDialog(QDialog):
     """Emits what was chosen. For a printer there is nothing to choose of the format."""
 
     chosen = Signal(object)
+    changed = Signal()
 
     def __init__(self, parent: QWidget, title: str, theme: Theme, *, to_print: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle("Print map" if to_print else "Export map")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(420)
+        self.setMinimumWidth(_WIDTH)
         self.title = TextLine()
         self.title.setText(title)
         self.title.setMaxLength(_LONGEST_TITLE)
@@ -50,11 +55,20 @@ class MapExportDialog(QDialog):
         self._to_print = to_print
         self._form = QFormLayout()
         self._fill(to_print=to_print)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self.preview = label("Drawing the preview…", "hint", wrap=True)
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setFixedSize(_PREVIEW)
+        self.preview.setAccessibleName("Preview")
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        outer.setSpacing(2 * GRID)
+        layout = QVBoxLayout()
         layout.setSpacing(GRID)
+        outer.addLayout(layout)
+        outer.addWidget(self.preview)
         layout.addLayout(self._form)
         layout.addWidget(label("The credits of the map data are always included.", "muted", wrap=True))
+        layout.addStretch(1)
         row = QHBoxLayout()
         row.addStretch(1)
         self.accept_button = button("Print…" if to_print else "Export…", self.accept, "primary")
@@ -62,8 +76,37 @@ class MapExportDialog(QDialog):
         row.addWidget(self.accept_button)
         row.addWidget(button("Cancel", self.reject))
         layout.addLayout(row)
+        self._follow()
         self.title.setFocus()
         self.title.selectAll()
+
+    def page(self, *, wide: bool) -> QPageLayout | None:
+        """Return the page that is chosen; for a printer, whose page is chosen later, a usual one."""
+        is_paper = self._to_print or self._chosen_format() is Format.PDF
+        return layout_of(self.paper.currentText(), wide=wide) if is_paper else None
+
+    def preview_size(self) -> QSize:
+        """Return how many pixels the preview has room for."""
+        return self.preview.size() * self.devicePixelRatioF()
+
+    def show_preview(self, image: QImage) -> None:
+        """Show a picture of the sheet."""
+        image.setDevicePixelRatio(self.devicePixelRatioF())
+        self.preview.setPixmap(QPixmap.fromImage(image))
+
+    def say_preview(self, text: str) -> None:
+        """Say why there is no picture."""
+        self.preview.setText(text)
+
+    def _follow(self) -> None:
+        """Tell of changes when there are none for a moment: a title is typed letter by letter."""
+        rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        rest.timeout.connect(self.changed)
+        self.title.textChanged.connect(lambda _: rest.start())
+        for field in (self.format, self.scale, self.paper, self.ratio, self.theme):
+            field.currentIndexChanged.connect(lambda _: rest.start())
+        for box in self._boxes():
+            box.toggled.connect(lambda _: rest.start())
 
     def _fill(self, *, to_print: bool) -> None:
         rows: list[tuple[str, QWidget]] = [("Title", self.title)]

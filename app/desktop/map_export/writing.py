@@ -73,6 +73,25 @@ def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> N
     _paint(device, lambda painter: _fit(painter, sheet, room.size(), factor, progress))
 
 
+def previewed(sheet: Sheet, page: QPageLayout | None, size: QSize, progress: Progress) -> QImage:
+    """Return a sheet as a picture that fits a size, on its page where it has one."""
+    full = sheet.size if page is None else page.fullRect(QPageLayout.Unit.Millimeter).size()
+    factor = min(size.width() / full.width(), size.height() / full.height())
+    image = QImage((full * factor).toSize(), QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFF)
+
+    def paint(painter: QPainter) -> None:
+        if page is None:
+            _fit(painter, sheet, full * factor, factor, progress)
+            return
+        inner = page.paintRect(QPageLayout.Unit.Millimeter)
+        painter.translate(inner.topLeft() * factor)
+        _fit(painter, sheet, inner.size() * factor, sheet.pixel_mm * factor, progress)
+
+    _paint(image, paint)
+    return image
+
+
 def page_of(sheet: Sheet, paper: str) -> QPageLayout:
     """Return a page of a paper, upright or across as the sheet is."""
     return layout_of(paper, wide=sheet.size.width() > sheet.size.height())

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
@@ -211,6 +211,39 @@ def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Pat
     user.window.map_export.export(file, chosen)
     said(user, f"Exported the map to {file}")
     check_document(file)
+
+
+def test_the_dialog_shows_what_would_become_of_its_choices(user: User) -> None:
+    fill(user)
+    user.press(Qt.Key.Key_M, CTRL | SHIFT)
+    dialog = dialog_of(user, MapExportDialog)
+    assert dialog.preview.text() == "Drawing the preview…"
+    store = user.window.model.fences.color("store").lower()
+
+    def colors() -> set[str]:
+        image = dialog.preview.pixmap().toImage()
+        return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+    def shape() -> float:
+        size = dialog.preview.pixmap().size()
+        return size.width() / size.height() if size.height() else 0.0
+
+    user.until(lambda: store in colors())
+    with_legend = shape()
+    user.click(dialog.legend)
+    user.until(lambda: shape() > with_legend + 0.05)
+    # Another theme has another ground, and a page its own shape.
+    dialog.theme.setFocus()
+    QTest.keyClicks(dialog.theme, "Dark")
+    user.until(lambda: QColor(dialog.preview.pixmap().toImage().pixelColor(3, 3)).lightness() < 80)
+    dialog.format.setFocus()
+    QTest.keyClicks(dialog.format, "PDF")
+    user.until(lambda: abs(shape() - 297 / 210) < 0.01)
+    dialog.ratio.setFocus()
+    before = dialog.preview.pixmap().toImage()
+    QTest.keyClick(dialog.ratio, Qt.Key.Key_Down)
+    user.until(lambda: dialog.preview.pixmap().toImage() != before)
+    dialog.reject()
 
 
 def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> None:
