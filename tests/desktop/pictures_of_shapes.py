@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.model.shaping.operations import Kind
@@ -48,6 +50,7 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     yield "shape-centre", None
     yield from _texts(studio)
     window.form.show_section(0)
+    yield from _by_keyboard(studio, ids)
     yield from _operations(studio, ids)
 
 
@@ -63,6 +66,29 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: "Line 1" in pane.status.text(), "the error")
     yield "shape-text-error", None
     pane.revert()
+
+
+def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
+    """Show a vertex that the keyboard has chosen, and the crosshair with which it draws."""
+    from tests.desktop.pictures import wait_for
+
+    window = studio.window
+    window.model.selection.select_fence(ids["Freight yard"])
+    window.map.take_keyboard()
+    target = window.map.render_widget()
+    assert target is not None
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Tab):
+        QTest.keyClick(target, key)
+    wait_for(lambda: window.status.counts.whole.startswith("Vertex 3"), "the vertex")
+    yield "vertex-by-keyboard", None
+    QTest.keyClick(target, Qt.Key.Key_Escape)
+    window.actions_.polygon.trigger()
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Down):
+        QTest.keyClick(target, Qt.Key.Key_Space)
+        QTest.keyClick(target, key, Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: window.status.counts.whole.startswith("47."), "the crosshair")
+    yield "drawn-by-keyboard", None
+    window.map.cancel()
 
 
 def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:

@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayou
 from app.desktop.panels.widgets import GRID, label
 
 _MAP_KEYS = (
+    ("← → ↑ ↓, with Shift farther", "Pan the map; while drawing: move the crosshair"),
+    ("+ −", "Zoom"),
+    ("Space", "While drawing: add a vertex at the crosshair"),
     ("Enter or double click", "Finish the polygon"),
-    ("Enter", "Create the previewed isochrone"),
-    ("Backspace, Del", "Remove the last vertex"),
+    ("Enter", "Create the previewed isochrone; edit the selected geofence's vertices"),
+    ("Tab, arrows, Ins, Del", "While editing vertices: choose, move, add, remove"),
+    ("Backspace, Del", "While drawing: remove the last vertex"),
     ("↑ ↓, Page ↑ ↓, Enter", "In search: choose a result, jump to the next group, go to it"),
     ("Esc", "Cancel drawing; revert the text in a field"),
 )

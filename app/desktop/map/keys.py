@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from PySide6.QtCore import Qt
@@ -11,6 +12,19 @@ from app.desktop.map.values import Tool
 
 _LINES: tuple[Tool, ...] = ("track", "split", "measure")
 _CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
+_RESTING: tuple[Tool, ...] = ("select", "edit")
+_AT_ONCE: tuple[Tool, ...] = ("circle", "beacon", "lasso")
+"""Tools that have nothing to finish: Enter does what Space does."""
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+_ZOOMS = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
+_CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 class KeyAction(Enum):
@@ -22,23 +36,109 @@ class KeyAction(Enum):
     DELETE = auto()
     MENU = auto()
     NOTHING = auto()
+    PAN = auto()
+    ZOOM = auto()
+    CURSOR = auto()
+    """Moves the crosshair with which the keyboard draws."""
+    PUT = auto()
+    """Clicks at the crosshair."""
+    RESHAPE = auto()
+    """Takes up the vertices of the selected fence."""
+    STOP_RESHAPING = auto()
+    VERTEX = auto()
+    """Chooses the next vertex, or the one before."""
+    NUDGE = auto()
+    ADD_VERTEX = auto()
+    REMOVE_VERTEX = auto()
 
 
-def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | None:
+@dataclass(frozen=True, slots=True)
+class MapKey:
+    """A key on the map: what it does, and for arrows and the like in which direction and whether far.
+
+    One that `yields` is the window's where the window has a shortcut for it.
+    """
+
+    action: KeyAction
+    right: int = 0
+    down: int = 0
+    far: bool = False
+    yields: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """What the map is at when a key comes."""
+
+    tool: Tool
+    selected: bool
+    """Whether any fence is selected."""
+    handles: bool
+    """Whether a single one is, so that it has handles."""
+    reshaping: bool
+    """Whether keys move its vertices."""
+
+
+def map_key(event: QKeyEvent, state: KeyState) -> MapKey | None:
     """The map's own meaning of a key, or None."""
-    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+    key, held = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if key in _ARROWS:
+        return _arrow(key, held, state)
+    if key in _ZOOMS and not held & ~_SHIFT:
+        return MapKey(KeyAction.ZOOM, right=_ZOOMS[key], yields=True)
+    if state.reshaping and state.tool == "select":
+        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not held & ~_SHIFT:
+            return MapKey(KeyAction.VERTEX, right=-1 if held or key == Qt.Key.Key_Backtab else 1)
+        action = None if held else _reshaping_action(key)
+        if action is not None:
+            return MapKey(action)
+    action = None if held else _drawing_action(key, state.tool) or _resting_action(key, state)
+    return None if action is None else MapKey(action)
+
+
+def _arrow(key: Qt.Key, held: Qt.KeyboardModifier, state: KeyState) -> MapKey | None:
+    right, down = _ARROWS[key]
+    far = bool(held & _SHIFT)
+    rest = held & ~_SHIFT
+    if rest == _CONTROL:
+        return MapKey(KeyAction.PAN, right, down, far, yields=True)
+    if rest:
         return None
-    key = Qt.Key(event.key())
+    if state.tool not in _RESTING:
+        return MapKey(KeyAction.CURSOR, right, down, far)
+    if state.handles and (state.reshaping or state.tool == "edit"):
+        return MapKey(KeyAction.NUDGE, right, down, far)
+    return MapKey(KeyAction.PAN, right, down, far, yields=True)
+
+
+def _reshaping_action(key: Qt.Key) -> KeyAction | None:
+    if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        return KeyAction.REMOVE_VERTEX
+    if key == Qt.Key.Key_Insert:
+        return KeyAction.ADD_VERTEX
+    return KeyAction.STOP_RESHAPING if key in (Qt.Key.Key_Escape, *_ENTER) else None
+
+
+def _drawing_action(key: Qt.Key, tool: Tool) -> KeyAction | None:
     if key == Qt.Key.Key_Escape and tool != "select":
         return KeyAction.CANCEL
+    if tool in _RESTING:
+        return None
     if key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and tool in _CORNERED:
         return KeyAction.STEP_BACK
-    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in (*_CORNERED, "isochrone", "waypoint"):
+    if key == Qt.Key.Key_Space or (key in _ENTER and tool in _AT_ONCE):
+        return KeyAction.PUT
+    if key in _ENTER:
         return KeyAction.FINISH
-    if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
+    # Whoever is drawing does not mean what is selected.
+    return KeyAction.NOTHING if key == Qt.Key.Key_Delete else None
+
+
+def _resting_action(key: Qt.Key, state: KeyState) -> KeyAction | None:
+    if state.tool not in _RESTING:
+        return None
+    if key == Qt.Key.Key_Delete and state.selected:
         return KeyAction.DELETE
-    if key == Qt.Key.Key_Menu and tool in ("select", "edit"):
-        return KeyAction.MENU
-    if key == Qt.Key.Key_Delete and tool not in ("select", "edit"):
-        return KeyAction.NOTHING  # whoever is drawing does not mean what is selected
-    return None
+    if key in _ENTER and state.handles and state.tool == "select":
+        return KeyAction.RESHAPE
+    return KeyAction.MENU if key == Qt.Key.Key_Menu else None

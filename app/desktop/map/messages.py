@@ -224,6 +224,18 @@ class ImageryListRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a key did, for people; an empty text: nothing more to say."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReshapingEnded:
+    """Keys no longer move vertices."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """The page could not do something; the text is for people."""
 
@@ -259,6 +271,8 @@ type PageMessage = (
     | LayersRequested
     | ImageryRequested
     | ImageryListRequested
+    | Said
+    | ReshapingEnded
     | Trouble
 )
 type _Fields = Mapping[str, object]
@@ -390,5 +404,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "layers_requested": lambda _: LayersRequested(),
     "imagery_requested": lambda f: ImageryRequested(_text(f, "id"), _flag(f, "on")),
     "imagery_list_requested": lambda _: ImageryListRequested(),
+    "said": lambda f: Said(_text(f, "text")),
+    "reshaping_ended": lambda _: ReshapingEnded(),
     "trouble": lambda f: Trouble(_text(f, "text")),
 }

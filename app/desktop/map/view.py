@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -17,7 +17,7 @@ from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
 from app.desktop.map.contents import MapContents
 from app.desktop.map.frames import FrameWatch, mark_color
-from app.desktop.map.keys import KeyAction, key_action
+from app.desktop.map.keys import KeyAction, KeyState, MapKey, map_key
 from app.desktop.map.outbox import Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
@@ -51,6 +51,7 @@ class MapView(MapContents):
         self._hidden: frozenset[str] = frozenset()
         self._last_question = 0
         self._marks = 0
+        self._reshaping = False
         self._online = False
         self._ready = False
         self._theme: Theme = "light"
@@ -135,6 +136,7 @@ class MapView(MapContents):
         self._use("select")
 
     def _use(self, tool: Tool) -> None:
+        self._reshaping = False
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
         if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
@@ -297,6 +299,12 @@ class MapView(MapContents):
 
     # What the page says
 
+    def _announce(self, text: str) -> None:
+        """Say what a key did, also to a screen reader."""
+        self.said.emit(text)
+        if text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
     def _pixel(self, x: float, y: float) -> QPoint:
         scale = self._browser.zoomFactor()
         return QPoint(round(x * scale), round(y * scale))
@@ -340,6 +348,10 @@ class MapView(MapContents):
                 self.set_online_tiles(on)
             case messages.Trouble(text):
                 self.failed.emit(text)
+            case messages.ReshapingEnded():
+                self._reshaping = False
+            case messages.Said(text):
+                self._announce(text)
             case _:
                 caught = isinstance(message, messages.FencesCaught) and self._tool == "lasso"
                 lined = isinstance(message, messages.LineDrawn) and message.done
@@ -350,19 +362,23 @@ class MapView(MapContents):
     # Keys
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
-        """Whether a key is the map's own; if so and it is pressed, do it."""
-        action = key_action(event, self._tool, selected=self._key_fence is not None)
-        if action is not None and pressed:
-            self._do(action)
-        return action is not None
+        """Whether a key is the map's own; if so and it is pressed, do it. Before it is, some are left to shortcuts."""
+        handles = self._selected is not None
+        state = KeyState(self._tool, self._key_fence is not None, handles, self._reshaping and handles)
+        key = map_key(event, state)
+        if key is None:
+            return False
+        if pressed:
+            self._do(key)
+        return pressed or not key.yields
 
     @property
     def _key_fence(self) -> str | None:
         """The fence that a key is about: the selected one, or any of several."""
         return self._selected if self._selected is not None else next(iter(self._marked), None)
 
-    def _do(self, action: KeyAction) -> None:
-        match action:
+    def _do(self, key: MapKey) -> None:
+        match key.action:
             case KeyAction.CANCEL:
                 self.cancel()
             case KeyAction.STEP_BACK:
@@ -375,3 +391,28 @@ class MapView(MapContents):
                 self.context_requested.emit(*self.center(), self.rect().center(), self._key_fence)
             case KeyAction.DELETE if self._key_fence is not None:
                 self.fence_delete_requested.emit(self._key_fence)
+            case KeyAction.PAN:
+                self._outbox.put("pan", right=key.right, down=key.down, far=key.far)
+            case KeyAction.ZOOM:
+                self._outbox.put("zoom", by=key.right)
+            case KeyAction.CURSOR:
+                self._outbox.put("cursor_move", right=key.right, down=key.down, far=key.far)
+            case KeyAction.PUT:
+                self._outbox.put("cursor_put")
+            case _:
+                self._reshape(key)
+
+    def _reshape(self, key: MapKey) -> None:
+        """Move, add or remove vertices of the selected fence; the page says if it has none to take up."""
+        match key.action:
+            case KeyAction.RESHAPE | KeyAction.STOP_RESHAPING as action:
+                self._reshaping = action is KeyAction.RESHAPE
+                self._outbox.put("reshape", on=self._reshaping)
+            case KeyAction.VERTEX:
+                self._outbox.put("vertex_choose", by=key.right)
+            case KeyAction.NUDGE:
+                self._outbox.put("vertex_move", right=key.right, down=key.down, far=key.far)
+            case KeyAction.ADD_VERTEX:
+                self._outbox.put("vertex_add")
+            case KeyAction.REMOVE_VERTEX:
+                self._outbox.put("vertex_remove")

@@ -300,6 +300,7 @@ class MainWindow(WindowParts):
         self.model.problem.connect(self.message.complain)
         self.model.noted.connect(self.message.say)
         self.map.failed.connect(self.message.complain)
+        self.map.said.connect(self.status.show_key_text)
         self.operations.started.connect(self.status.task.follow)
 
     def _connect_panels(self) -> None:

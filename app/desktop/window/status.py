@@ -139,7 +139,7 @@ class StatusLine(QStatusBar):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
-        self._counts = self._areas = self._names = ""
+        self._counts = self._areas = self._names = self._key_text = ""
         self._said: dict[QPushButton | QLabel, tuple[str, ...]] = {}
         self._order: tuple[QPushButton | QLabel, ...] = ()
         self.counts = OneLine()
@@ -261,8 +261,13 @@ class StatusLine(QStatusBar):
 
     def _show_texts(self) -> None:
         self.counts.setToolTip(tip_text("\n".join(filter(None, (self._counts, self._names)))))
-        self.counts.show_text(" · ".join(filter(None, (self._areas, self._counts))))
+        self.counts.show_text(self._key_text or " · ".join(filter(None, (self._areas, self._counts))))
         self._fit()
+
+    def show_key_text(self, text: str) -> None:
+        """Show what a key did on the map, in the place of the counts; an empty text shows these again."""
+        self._key_text = text
+        self._show_texts()
 
     def show_why(self, summary: str | None) -> None:
         """Show what the rules said about what is looked at, or nothing."""

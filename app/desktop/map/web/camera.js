@@ -5,6 +5,9 @@ import { latitudeAt, nearestCopy, rounded } from "./geometry/geo.js";
 /** @type {[number, number]} */
 const PADDING = [32, 32];
 const FLIGHT = 0.6;
+/** By so much of the map's width or height a key moves it. */
+const PAN = 0.1;
+const PAN_FAR = 0.5;
 const FOLLOWED_SCREENS = 3;
 const FOLLOWED_ZOOMS = 4;
 
@@ -78,6 +81,20 @@ export class Camera {
     this.map.stop();
     if (followed && !still && !document.hidden) this.map.flyTo(at, zoom, { duration: FLIGHT });
     else this.map.setView(at, zoom, { animate: false });
+  }
+
+  /** Move the view by a key: to the right and down, by a step or far. */
+  pan(right, down, far) {
+    const { x, y } = this.map.getSize();
+    const by = L.point(right * x, down * y).multiplyBy(far ? PAN_FAR : PAN).round();
+    const { maxBounds } = this.map.options;
+    this.map.panBy(maxBounds ? this.map._limitOffset(by, L.latLngBounds(maxBounds)) : by, { animate: false });
+  }
+
+  /** Zoom by a key, around a pixel of the map or its middle. */
+  zoomBy(by, around) {
+    const zoom = Math.max(this.map.getMinZoom(), Math.min(this.map.getMaxZoom(), this.map.getZoom() + by));
+    this.map.setZoomAround(around ?? this.map.getSize().divideBy(2), zoom, { animate: false });
   }
 
   locate([longitude, latitude]) {

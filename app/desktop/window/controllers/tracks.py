@@ -58,8 +58,10 @@ class TrackController(QObject):
         actions.open_track.triggered.connect(lambda: self.choose())
         actions.save_scenario.triggered.connect(lambda: self.choose_scenario())
         actions.play.triggered.connect(lambda: self._on_space())
+        self._stepping = actions.step, actions.back
         actions.step.triggered.connect(lambda: self.step())
         actions.back.triggered.connect(lambda: self.back())
+        self._on_loaded()
         actions.replay.triggered.connect(lambda: self.replay())
 
     def choose(self) -> None:
@@ -176,6 +178,9 @@ class TrackController(QObject):
 
     def _on_loaded(self) -> None:
         self._allowed_in_live = False
+        # Without a track the arrows are the map's.
+        for action in self._stepping:
+            action.setEnabled(self._model.simulation.track is not None)
 
     def _offer_destination(self) -> None:
         """Let the simulated device go on a trip to the selected geofence."""

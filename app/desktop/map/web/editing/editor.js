@@ -3,27 +3,18 @@
 
 import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
 import { Catcher } from "./catcher.js";
+import { Cursor } from "./cursor.js";
 import { Drafts } from "./drafts.js";
+import { HINTS, KEY_HINTS } from "./hints.js";
 import { Mover } from "./mover.js";
 import { Ruler } from "./ruler.js";
 import { Sketch } from "./sketch.js";
 import { Snaps } from "./snaps.js";
+import { VERTEX_KEYS, Vertices } from "./vertices.js";
 
 const HANDLES_UP_TO = 150;
 const HANDLES_NEAR_MOUSE = 60;
 const CROSSING = "The outline must not cross itself";
-const HINTS = {
-  circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
-  polygon: "Click the vertices; click the first one again to finish. Esc cancels.",
-  track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
-  split: "Click a line across the geofence; double-click or press Enter to finish. Esc cancels.",
-  measure: "Click along what is measured; double-click or press Enter to finish. Esc cancels.",
-  beacon: "Click where the beacon is. Esc cancels.",
-  edit: "Drag the geofence or its handles. Esc cancels.",
-  lasso: "Draw around geofences to select them; hold Shift to add to the selection. Esc cancels.",
-  delete: "Click a geofence to delete it. Esc cancels.",
-};
-
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line", split: "Line", measure: "Line" };
 const CORNERED = ["polygon", "track", "split", "measure"];
 /** Tools of which a click is all. */
@@ -63,6 +54,19 @@ export class Editor {
       tool: () => this.tool,
       caught: (ids, extend) => this._onCaught(ids, extend),
     });
+    const say = (text) => post({ kind: "said", text });
+    this.cursor = new Cursor(map, { say, shown: () => this._rest() });
+    this.vertices = new Vertices(map, {
+      layer: () => this.layer,
+      whole: () => this.tool === "edit",
+      limits: () => this.limits,
+      begin: () => this._takeUp(),
+      changed: () => this._onChange(),
+      end: () => this._onNudged(),
+      rest: () => this._rest(),
+      say,
+      ended: () => post({ kind: "reshaping_ended" }),
+    });
     this.ruler = new Ruler(map, post);
     this.drafts = new Drafts(post);
     this.snaps = new Snaps(map, fences, streets, this.renderer);
@@ -92,6 +96,8 @@ export class Editor {
   }
 
   setTool(tool) {
+    this.vertices.stop();
+    this.cursor.hide();
     this.map.pm.disableDraw();
     this.sketch.disarm();
     this.catcher.setLasso(tool === "lasso");
@@ -99,7 +105,7 @@ export class Editor {
     this.drafts.end();
     this.tool = tool;
     this.map.getContainer().dataset.tool = tool;
-    this.hint.show(HINTS[tool] ?? "");
+    this._rest();
     if (this.isDrawing()) {
       this.discard();
       this._release();
@@ -125,6 +131,7 @@ export class Editor {
   /** Give the fence with this id handles; null takes them away. */
   select(id) {
     if (id === this.fences.selected && this.layer) return;
+    this.vertices.stop();
     this.fences.select(id);
     this._attach();
   }
@@ -146,6 +153,21 @@ export class Editor {
     const drawing = this._drawing;
     if (drawing._markers.length > 1) drawing._removeLastVertex();
     else this.setTool(this.tool);
+  }
+
+  /** Let keys move the vertices of the geofence that has handles, or no more. */
+  reshape(on) {
+    if (on) this.vertices.start();
+    else this.vertices.stop();
+  }
+
+  /** Click at the crosshair of the keyboard. */
+  putAtCursor() {
+    if (this.isDrawing()) this.cursor.put(this.tool === "lasso");
+  }
+
+  moveCursor(right, down, far) {
+    if (this.isDrawing()) this.cursor.move(right, down, far);
   }
 
   finish() {
@@ -189,15 +211,14 @@ export class Editor {
       return;
     }
     if (this.tool !== "polygon") {
-      this.hint.show(HINTS[this.tool]);
+      this._rest();
       return;
     }
     const corners = layer.getLatLngs();
     const crosses = this.map.pm.Draw.Polygon._doesSelfIntersect;
     if (corners.length > 2 && !crosses) this.drafts.tell(() => ({ ring: [...corners, corners[0]].map(position) }));
-    this.hint.show(this.map.pm.Draw.Polygon._doesSelfIntersect ? CROSSING : HINTS.polygon, {
-      warning: this.map.pm.Draw.Polygon._doesSelfIntersect,
-    });
+    if (crosses) this.hint.show(CROSSING, { warning: true });
+    else this._rest();
   }
 
   _onDrawn(layer) {
@@ -229,6 +250,11 @@ export class Editor {
 
   _attach() {
     this._release();
+    this._giveHandles();
+    this.vertices.follow();
+  }
+
+  _giveHandles() {
     const fence = this.fences.get(this.fences.selected);
     if (!fence || fence.locked || this.isDrawing()) return;
     if (isTraced(fence.shape)) {
@@ -252,24 +278,32 @@ export class Editor {
     const near = nearestCopy(longitude, this.map.getCenter().lng);
     const icon = L.divIcon({ className: "marker-icon fw-destination" });
     const marker = L.marker([latitude, near], { icon, draggable: true, keyboard: false, pane: "handles" });
-    const tell = (done) =>
-      this.post({ kind: "destination_moved", id, position: position(marker.getLatLng()), done });
+    this.destination = { id, marker };
     marker.on("dragstart", () => {
       this._hold(true);
       this.hint.show(DESTINATION);
     });
-    // At most once a frame: the mouse is quicker than what comes of it.
-    marker.on("drag", () => {
-      this._telling ??= requestAnimationFrame(() => {
-        this._telling = null;
-        if (this.held) tell(false);
-      });
-    });
-    marker.on("dragend", () => {
-      this._hold(false);
-      tell(true);
-    });
+    marker.on("drag", () => this._onDestination());
+    marker.on("dragend", () => this._onDestinationDropped());
     this.layer = marker.addTo(this.map);
+  }
+
+  /** Tell where the destination is, at most once a frame: the mouse is quicker than what comes of it. */
+  _onDestination() {
+    this._telling ??= requestAnimationFrame(() => {
+      this._telling = null;
+      if (this.held) this._tellDestination(false);
+    });
+  }
+
+  _onDestinationDropped() {
+    this._hold(false);
+    this._tellDestination(true);
+  }
+
+  _tellDestination(done) {
+    const { id, marker } = this.destination;
+    this.post({ kind: "destination_moved", id, position: position(marker.getLatLng()), done });
   }
 
   _release() {
@@ -312,16 +346,39 @@ export class Editor {
 
   _hold(held) {
     this.held = held;
-    if (!held) this.hint.show(HINTS[this.tool] ?? "");
+    if (!held) this._rest();
   }
 
+  /** Say what the tool in hand, or the keyboard, can do. */
+  _rest() {
+    const keys = this.vertices.on && this.tool !== "edit" ? VERTEX_KEYS : this.cursor.shown && KEY_HINTS[this.tool];
+    this.hint.show(keys || (HINTS[this.tool] ?? ""));
+  }
+
+  /** Keys are about to move or reshape the shape: handles would stay where they are. */
+  _takeUp() {
+    if (!(this.layer instanceof L.Marker)) this.layer.pm.disable();
+    this._hold(true);
+  }
+
+  _onNudged() {
+    if (this.layer instanceof L.Marker) this._onDestinationDropped();
+    else this._onMoved();
+  }
+
+  /** Show what the shape has become; return whether its outline crosses itself. */
   _onChange() {
+    if (this.layer instanceof L.Marker) {
+      this._onDestination();
+      return false;
+    }
     const crosses = this.layer.pm.hasSelfIntersection?.() ?? false;
     if (!crosses) this.drafts.tell(() => shapeOf(this.layer));
     this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: crosses });
     if (crosses) this.hint.show(CROSSING, { warning: true });
     else if (this.layer instanceof L.Circle) this.hint.show(`Radius ${formatLength(this.layer.getRadius())}`);
-    else this.hint.show(HINTS[this.tool] ?? "");
+    else this._rest();
+    return crosses;
   }
 
   _onMoved() {

@@ -58,6 +58,11 @@ export function formatLength(metres) {
   return `${Math.round(metres / 1000).toLocaleString("en")} km`;
 }
 
+/** A place as people read it: latitude, then longitude. */
+export function placeText({ lat, lng }) {
+  return `${lat.toFixed(5)}, ${nearestCopy(lng, 0).toFixed(5)}`;
+}
+
 /** Seven decimals: what the window keeps. */
 export const rounded = (degrees) => Math.round(degrees * 1e7) / 1e7;
 
