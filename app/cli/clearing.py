@@ -6,10 +6,10 @@ from pathlib import Path
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
+from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
 
-WRONG_USAGE = 2
 _KINDS = ("users", "events", "updates", "trips", "geofences", "beacons")
 
 
@@ -40,11 +40,7 @@ def _agreed(arguments: Namespace, folder: Path | str) -> bool:
     whose = "all devices" if arguments.device is None else f"the device {arguments.device!r}"
     too = " and ".join(what for what in ("geofences", "beacons") if getattr(arguments, what))
     more = f", and all {too} of Test," if too else ""
-    sys.stderr.write(
-        f"Remove the users, events, location updates and trips of {whose} in Test{more} from {folder}? [y/N] "
-    )
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agreed(f"Remove the users, events, location updates and trips of {whose} in Test{more} from {folder}?")
 
 
 def _write(cleared: Encoded) -> None:

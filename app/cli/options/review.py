@@ -63,6 +63,9 @@ def add_check(commands: Commands) -> None:
     )
     parser.add_argument("--fix", action="store_true", help="apply the safe fixes as one edit, then check again")
     parser.add_argument(
+        "--yes", action="store_true", help="do not ask before fixes in Live; required there without a terminal"
+    )
+    parser.add_argument(
         "--limit",
         type=read_count_of_findings,
         default=100,

@@ -1,11 +1,13 @@
 """``fencewright check``: what is suspicious about the geofences of a workspace."""
 
+import sys
 from argparse import Namespace
 from typing import Any, Final
 
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.review.checks import CheckQuery
 from app.cli.targets import existing_workspace
+from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
@@ -19,7 +21,14 @@ _WIDTH: Final = max(map(len, Check))
 
 
 def check(arguments: Namespace) -> int:
-    """Check, and write what was found; 1 where that is anything."""
+    """Check, and write what was found; 1 where that is anything, or where fixes in Live were not wanted."""
+    if arguments.fix and arguments.environment.live and not arguments.yes:
+        if not sys.stdin.isatty():
+            note("check --fix asks for confirmation in Live, but there is no terminal; give --yes")
+            return WRONG_USAGE
+        if not agreed(f"Apply the safe fixes in Live of {existing_workspace(arguments)}?"):
+            note("nothing was changed")
+            return 1
     with stop_on_signals() as stop:
         try:
             report = _checked(arguments, stop)

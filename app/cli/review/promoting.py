@@ -11,6 +11,7 @@ import orjson
 from app.api.change_sets import MAX_CHANGE_SET, decode_change_set, parse_change_set
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
+from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
@@ -23,7 +24,6 @@ from engine.domain.text import printable
 from engine.domain.words import count
 from engine.geofences.promotion.promotions import PromotionQuery
 
-WRONG_USAGE: Final = 2
 _MARKS: Final = {"create": "new", "update": "changed", "delete": "delete"}
 _LONGEST_VALUE: Final = 60
 _NOT_SET: Final = "not set"
@@ -119,9 +119,7 @@ def _read(file: Path) -> bytes:
 def _agreed(change_set: Encoded, folder: Path | str) -> bool:
     counts = _counts(change_set)
     what = f"create {counts['create']:,}, change {counts['update']:,} and delete {count(counts['delete'], 'geofence')}"
-    sys.stderr.write(f"In {change_set['to'].capitalize()} of {folder}, {what}? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agreed(f"In {change_set['to'].capitalize()} of {folder}, {what}?")
 
 
 def _counts(change_set: Encoded) -> dict[str, int]:

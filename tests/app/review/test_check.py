@@ -1,6 +1,8 @@
 """``fencewright check``, on a closed workspace and on one open elsewhere."""
 
+import io
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,22 @@ def test_what_is_safe_is_fixed(fencewright: Commands, checked: Path) -> None:
     assert fencewright("settings", "--workspace", checked, "--json").json["bufferExits"] is True
     again = fencewright("check", "--workspace", checked, "--fix")
     assert "0 fixed" in again.out
+
+
+def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fencewright("promote", "--workspace", checked, "--yes").code == 0
+    fix = "check", "--workspace", checked, "--environment", "live", "--only", "self-touching", "--fix"
+    ended = fencewright(*fix)
+    assert (ended.code, ended.out, "there is no terminal; give --yes" in ended.err) == (2, "", True)
+    for answer in ("n\n", "\n"):
+        terminal = io.StringIO(answer)
+        monkeypatch.setattr(terminal, "isatty", lambda: True)
+        monkeypatch.setattr(sys, "stdin", terminal)
+        ended = fencewright(*fix)
+        assert (ended.code, "Apply the safe fixes in Live of " in ended.err) == (1, True)
+        assert "nothing was changed" in ended.err
+    assert "0 fixed" not in fencewright(*fix, "--yes").out
+    assert "0 fixed" in fencewright(*fix, "--yes").out
 
 
 @pytest.mark.parametrize(
