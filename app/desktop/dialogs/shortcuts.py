@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.panels.widgets import GRID, label
+from app.desktop.panels.widgets import GRID, key_text, label
 
 _MAP_KEYS = (
     ("← → ↑ ↓, with Shift farther", "Pan the map; while drawing: move the crosshair"),
@@ -58,5 +58,4 @@ def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
 
 
 def _keys(action: QAction) -> str:
-    form = QKeySequence.SequenceFormat.NativeText
-    return " or ".join(dict.fromkeys(keys.toString(form) for keys in action.shortcuts()))
+    return " or ".join(dict.fromkeys(map(key_text, action.shortcuts())))

@@ -7,9 +7,10 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.desktop.model.requests.texts import RequestDetails, can_repeat, event_name
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, button_text, label, panel, tip_text
 from app.exchanges import EventMark
@@ -92,8 +93,8 @@ class RequestPage(SidePanel):
             self._events_row.addWidget(label(f"and {len(events) - _SHOWN_EVENTS} more", "muted"))
         self._events.setVisible(bool(events))
 
-    def _copy_menu(self) -> QMenu:
-        menu = QMenu(self)
+    def _copy_menu(self) -> Menu:
+        menu = Menu(self)
         menu.addAction("With a placeholder for the key", lambda: self.copy_requested.emit(False))
         menu.addAction("With the Test publishable key", lambda: self.copy_requested.emit(True))
         return menu

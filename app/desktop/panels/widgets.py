@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtGui import Qt as Text
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -52,6 +52,11 @@ def tip_text(text: str) -> str:
 def button_text(text: str) -> str:
     """Return a text for a button or a menu that shows it as it is written: an ampersand would make a shortcut."""
     return text.replace("&", "&&")
+
+
+def key_text(keys: str | QKeySequence.StandardKey | QKeySequence) -> str:
+    """Return how this system writes keys: "Ctrl+T", or "⌘T" on a Mac."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def button(text: str, on_click: Callable[[], object] | None = None, role: str = "") -> QPushButton:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, icon
 from app.desktop.map.values import Theme
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text, label, panel, tip_text, tool_button
 from engine.domain.tracking.updates import User
@@ -159,9 +160,9 @@ class TimelinePanel(QWidget):
     def _tools(self) -> tuple[QToolButton, ...]:
         return self.source, self.fences, self.fit, self.export
 
-    def _menu_button(self, tip: str, fill: Callable[[QMenu], None]) -> QToolButton:
+    def _menu_button(self, tip: str, fill: Callable[[Menu], None]) -> QToolButton:
         made = tool_button(tip)
-        menu = QMenu(made)
+        menu = Menu(made)
         menu.aboutToShow.connect(lambda: fill(menu))
         made.setMenu(menu)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -199,7 +200,7 @@ class TimelinePanel(QWidget):
 
     # Menus
 
-    def _fill_sources(self, menu: QMenu) -> None:
+    def _fill_sources(self, menu: Menu) -> None:
         menu.clear()
         track, users = self._sources()
         if track is not None:
@@ -210,7 +211,7 @@ class TimelinePanel(QWidget):
         if not users:
             menu.addAction("No device has been seen yet").setEnabled(False)
 
-    def _fill_fences(self, menu: QMenu) -> None:
+    def _fill_fences(self, menu: Menu) -> None:
         menu.clear()
         for choice in self._choices:
             action = QAction(dot(choice.color), button_text(choice.name), menu)
@@ -225,7 +226,7 @@ class TimelinePanel(QWidget):
         menu.addSeparator()
         menu.addAction("Only the nearest").triggered.connect(self.nearest_requested)
 
-    def _fill_exports(self, menu: QMenu) -> None:
+    def _fill_exports(self, menu: Menu) -> None:
         menu.clear()
         for kind in EXPORTS:
             menu.addAction(f"Export as {kind}…").triggered.connect(

@@ -7,13 +7,14 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.areas import summary
 from app.desktop.model.words import clock_time, count, full_time, key_name, local_time
 from app.desktop.operations import Task
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import OneLine, button, button_text, label, restyle, tip_text, tool_button
 from app.endpoint import Reach, warning_of
 from app.time_left import TimeLeft
@@ -181,7 +182,7 @@ class StatusLine(QStatusBar):
         # What is said in fewer words first, and what after it.
         self._order = (self.why, self.clock, self.why, self.faults, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
-        self._say(self.keys, "Keys", "")
+        self._say(self.keys, "&Keys", "")
         self.show_clock(None, None)
         self.show_endpoint(None)
         self.show_why(None)
@@ -310,7 +311,7 @@ class StatusLine(QStatusBar):
         made = button("Keys")
         made.setAccessibleName("Keys")
         made.setToolTip("Copy or rotate an API key")
-        menu = QMenu(made)
+        menu = Menu(made)
         for env, level in _KEYS:
             entry = menu.addAction(f"Copy {key_name(env, level)} key")
             entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolBar, QToolButton
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ELSEWHERE, TextLine
-from app.desktop.panels.widgets import button_text, tip_text
+from app.desktop.panels.menus import Menu
+from app.desktop.panels.widgets import button_text, key_text, tip_text
 from app.desktop.window.actions.actions import Actions
 from engine.domain.environment import Environment
 
@@ -79,7 +80,7 @@ class SearchBox(TextLine):
         self.setPlaceholderText(_INVITATIONS[-1])
         self.setAccessibleName("Search")
         self.setAccessibleDescription("Address, place, geofence, or latitude, longitude")
-        self.setToolTip("Address, place, geofence, or latitude, longitude (Ctrl+F)")
+        self.setToolTip(tip_text(f"Address, place, geofence, or latitude, longitude ({key_text('Ctrl+F')})"))
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(160)
         self.setMaximumWidth(480)
@@ -170,9 +171,9 @@ class Toolbar(QToolBar):
         self.environments = EnvironmentSwitch()
         self.search = SearchBox()
         self.workspace = self._menu_button("Workspace", "WorkspaceButton", self._fill_workspace_menu)
-        self.view = self._menu_button("View", "ViewButton", self._fill_view_menu)
-        self.help = self._menu_button("Help", "HelpButton", self._fill_help_menu)
-        self.help.setText("Help")
+        self.view = self._menu_button("&View", "ViewButton", self._fill_view_menu)
+        self.help = self._menu_button("&Help", "HelpButton", self._fill_help_menu)
+        self.help.setText("&Help")
         self.help.setToolTip("Help")
         self.help.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self._actions = actions
@@ -194,6 +195,8 @@ class Toolbar(QToolBar):
     def show_workspace(self, name: str) -> None:
         """Name the open workspace."""
         self.workspace.setText(f"{button_text(name)} ▾")
+        # Its name has no letter that stays the same.
+        self.workspace.setShortcut(QKeySequence.mnemonic("&Workspace"))
 
     def offer_recent(self, recent: Callable[[], Iterable[Path]]) -> None:
         """Tell where to ask for the workspaces that were open lately."""
@@ -234,22 +237,22 @@ class Toolbar(QToolBar):
         assert isinstance(made, QToolButton)
         return made
 
-    def _menu_button(self, text: str, name: str, fill: Callable[[QMenu], None]) -> QToolButton:
+    def _menu_button(self, text: str, name: str, fill: Callable[[Menu], None]) -> QToolButton:
         made = QToolButton()
         made.setText(f"{text} ▾")
         made.setObjectName(name)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(made)
+        menu = Menu(made)
         menu.aboutToShow.connect(lambda: fill(menu))
         made.setMenu(menu)
         return made
 
-    def _fill_workspace_menu(self, menu: QMenu) -> None:
+    def _fill_workspace_menu(self, menu: Menu) -> None:
         a = self._actions
         menu.clear()
         menu.addActions([a.new, a.open])
-        recent = menu.addMenu("Recent")
+        recent = menu.submenu("Recent")
         for path in self._recent():
             entry = recent.addAction(button_text(str(path)))
             entry.setToolTip(tip_text(str(path)))
@@ -266,14 +269,14 @@ class Toolbar(QToolBar):
         menu.addSeparator()
         menu.addActions([a.commands, a.quit])
 
-    def _fill_help_menu(self, menu: QMenu) -> None:
+    def _fill_help_menu(self, menu: Menu) -> None:
         a = self._actions
         menu.clear()
         menu.addActions([a.help, a.tour, a.shortcuts])
         menu.addSeparator()
         menu.addActions([a.diagnostics, a.about])
 
-    def _fill_view_menu(self, menu: QMenu) -> None:
+    def _fill_view_menu(self, menu: Menu) -> None:
         a = self._actions
         menu.clear()
         menu.addActions([a.fit, a.layers, a.tiles, a.imagery])

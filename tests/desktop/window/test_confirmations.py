@@ -17,7 +17,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import LocationUpdate
-from tests.desktop.window.user import CENTRE, EDGE, User
+from tests.desktop.window.user import CENTRE, EDGE, User, unmarked
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
@@ -95,7 +95,7 @@ def play(user: User, folder: Path) -> None:
 def rotate(user: User, _: Path) -> None:
     menu = user.window.status.keys.menu()
     assert menu is not None
-    next(entry for entry in menu.actions() if entry.text() == "Rotate Live secret key…").trigger()
+    next(entry for entry in menu.actions() if unmarked(entry.text()) == "Rotate Live secret key…").trigger()
 
 
 def remove_area(user: User, folder: Path) -> None:
@@ -154,7 +154,7 @@ def test_enter_gives_the_answer_that_does_nothing(user: User, tmp_path: Path, as
     before = stored(user)
     safe = dialog.focusWidget()
     assert isinstance(safe, QPushButton)
-    assert (safe.text().replace("&", ""), safe.isDefault()) == ("Cancel", True)
+    assert (unmarked(safe.text()), safe.isDefault()) == ("Cancel", True)
     handle = dialog.windowHandle()
     assert isinstance(handle, QWindow)
     QTest.keyClick(handle, Qt.Key.Key_Return)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
 from engine.domain.environment import Environment
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.test_several import click_row
-from tests.desktop.window.user import NO_KEYS, User
+from tests.desktop.window.user import NO_KEYS, User, unmarked
 
 TEST = Environment.TEST
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -18,7 +18,7 @@ RIGHT = Qt.MouseButton.RightButton
 
 
 def texts(menu: QMenu) -> list[str]:
-    return [action.text() for action in menu.actions() if not action.isSeparator()]
+    return [unmarked(action.text()) for action in menu.actions() if not action.isSeparator()]
 
 
 def pick(user: User, menu: QMenu, text: str) -> None:
@@ -34,7 +34,11 @@ def pick(user: User, menu: QMenu, text: str) -> None:
 def action_of(menu: QMenu, text: str) -> QAction:
     menus = (menu, *(action.menu() for action in menu.actions() if isinstance(action.menu(), QMenu)))
     return next(
-        action for each in menus if isinstance(each, QMenu) for action in each.actions() if action.text() == text
+        action
+        for each in menus
+        if isinstance(each, QMenu)
+        for action in each.actions()
+        if unmarked(action.text()) == text
     )
 
 

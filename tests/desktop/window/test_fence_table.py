@@ -11,7 +11,7 @@ from app.desktop.panels.fence_table.table import FenceTable
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from tests.desktop.window.test_selection import camera
-from tests.desktop.window.user import LEFT, NO_KEYS, User
+from tests.desktop.window.user import LEFT, NO_KEYS, User, unmarked
 from tests.engine.fixtures import import_csv
 
 TEST = Environment.TEST
@@ -194,7 +194,7 @@ def test_columns_are_chosen_in_a_menu_and_the_sort_stays(user: User, table: Fenc
 
 
 def toggle(menu: QMenu, text: str) -> None:
-    next(action for action in menu.actions() if action.text() == text).trigger()
+    next(action for action in menu.actions() if unmarked(action.text()) == text).trigger()
 
 
 def test_a_double_click_and_enter_go_there(user: User, table: FenceTable) -> None:

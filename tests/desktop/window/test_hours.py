@@ -15,7 +15,7 @@ from app.desktop.panels.geofence.week_grid import WeekGrid
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours, spell_hours
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -187,7 +187,7 @@ def test_the_wheel_changes_nothing(user: User) -> None:
 
 
 def choose(menu: QMenu, text: str) -> None:
-    action = next(each for each in menu.actions() if each.text() == text)
+    action = next(each for each in menu.actions() if unmarked(each.text()) == text)
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
 
 

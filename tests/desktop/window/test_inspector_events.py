@@ -16,7 +16,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Conversion
 from tests.desktop.window.test_exporting import export
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 from tests.engine.fixtures import update
 
 TEST = Environment.TEST
@@ -55,7 +55,7 @@ def pick(user: User, text: str) -> None:
 
     user.until(there)
     (menu,) = found
-    action = next(each for each in menu.actions() if each.text() == text)
+    action = next(each for each in menu.actions() if unmarked(each.text()) == text)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 

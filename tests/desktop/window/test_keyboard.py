@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
+import ast
+import re
+from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton
+
+import app.desktop
 from app.desktop.demo import demo_file
+from app.desktop.panels.menus import Menu, mnemonic_places
+from app.desktop.panels.widgets import key_text
 from engine.domain.geometry import Circle
 from tests.desktop.window.user import User
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def press(user: User, *keys: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -75,3 +87,95 @@ def test_arrows_step_a_track_where_there_is_one_and_pan_otherwise(user: User) ->
     press(user, Key.Key_Right, held=CTRL)
     user.until(lambda: window.map.center()[0] > seen[0])
     assert window.model.simulation.status.position == 1
+
+
+LETTERS = st.text("aAbBcC &12…", min_size=1, max_size=8).map(lambda text: text.replace("&", "&&"))
+
+
+@given(st.lists(LETTERS, max_size=8))
+def test_letters_of_entries_are_their_own(texts: list[str]) -> None:
+    places = mnemonic_places(texts)
+    letters = [text[at].casefold() for text, at in zip(texts, places, strict=True) if at is not None]
+    assert len(set(letters)) == len(letters)
+    assert all(letter.isalnum() for letter in letters)
+    for text, at in zip(texts, places, strict=True):
+        if at is None:  # all that it has are taken
+            assert {each.casefold() for each in text if each.isalnum()} <= set(letters)
+
+
+def test_a_letter_is_given_up_for_an_entry_that_has_no_other() -> None:
+    assert mnemonic_places(["Copy", "Cut", "C", "Move to…"]) == [1, 1, 0, 0]
+    assert mnemonic_places(["Export", "Edit && close"]) == [0, 8]
+
+
+def test_every_menu_has_letters_of_its_own(user: User) -> None:
+    user.select(user.given())
+    window = user.window
+    menus = [menu for menu in window.findChildren(QMenu) if not isinstance(menu.parent(), QLineEdit)]
+    own = [menu for menu in menus if isinstance(menu, Menu)]
+    assert len(own) > 12
+    seen = 0
+    for menu in own:
+        menu.popup(window.mapToGlobal(QPoint(300, 100)))
+        entries = [action for action in menu.actions() if action.text() and not action.isSeparator()]
+        letters = [QKeySequence.mnemonic(action.text()).toString() for action in entries]
+        given_letters = [letter for letter in letters if letter]
+        assert len(set(given_letters)) == len(given_letters)
+        if len(entries) < 15:
+            assert letters == given_letters, [action.text() for action in entries]
+        seen += len(given_letters)
+        menu.hide()
+        assert not any("&" in action.text().replace("&&", "") for action in entries)
+    assert seen > 80
+
+
+def test_alt_and_letters_open_a_menu_and_choose(user: User) -> None:
+    view = user.window.toolbar.view.menu()
+    assert view is not None
+    user.press(Key.Key_V, ALT, on=user.window.list.view)
+    user.until(view.isVisible)
+    dark = user.window.actions_.dark
+    QTest.keyClick(view, Qt.Key[f"Key_{QKeySequence.mnemonic(dark.text()).toString()[-1]}"])
+    user.until(lambda: dark.isChecked() and not view.isVisible())
+    assert dark.text() == "Dark"
+    user.window.actions_.light.trigger()
+    opens(user, Key.Key_W, user.window.toolbar.workspace)
+    opens(user, Key.Key_H, user.window.toolbar.help)
+    opens(user, Key.Key_K, user.window.status.keys)
+
+
+def opens(user: User, letter: Qt.Key, button: QToolButton | QPushButton) -> None:
+    """Open the menu of a button with Alt and a letter, and close it again."""
+    menu = button.menu()
+    assert menu is not None
+    user.press(letter, ALT, on=user.window.list.view)
+    user.until(menu.isVisible)
+    QTest.keyClick(menu, Key.Key_Escape)
+    user.until(lambda: not menu.isVisible())
+
+
+def test_texts_spell_keys_as_the_system_does() -> None:
+    """A Mac shows ⌘T for what is Ctrl+T elsewhere."""
+    spelled = []
+    for file in sorted(Path(app.desktop.__file__).parent.rglob("*.py")):
+        if "actions" in file.parts:  # declared, and spelled by Qt
+            continue
+        tree = ast.parse(file.read_text())
+        inside = {id(part) for node in ast.walk(tree) if _is_no_text(node) for part in ast.walk(node)}
+        spelled += [
+            f"{file.name}:{node.lineno} {node.value}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and id(node) not in inside
+            if isinstance(node.value, str) and re.search(r"\b(Ctrl|Alt|Shift)\+", node.value)
+        ]
+    assert spelled == []
+    assert key_text("Ctrl+T") == QKeySequence("Ctrl+T").toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _is_no_text(node: ast.AST) -> bool:
+    """Whether what is in a node is not shown: a docstring, or what Qt makes keys of."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    called = node.func if isinstance(node, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in ("key_text", "QKeySequence", "QShortcut", "mnemonic")

@@ -18,7 +18,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
 from tests.app.program import Program, Serving
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 CIRCLE = GeofenceChange(
     tag="shop", external_id="1", description="Shop", type="circle", coordinates=(14.5, 46.05), radius_m=90.0
@@ -145,7 +145,7 @@ def test_what_the_matter_is_stays_in_sight(visitor: User, tmp_path: Path) -> Non
         assert dialog is not None
         ended: list[int] = []
         dialog.finished.connect(ended.append)
-        cancel = next(each for each in dialog.findChildren(QPushButton) if each.text().replace("&", "") == "Cancel")
+        cancel = next(each for each in dialog.findChildren(QPushButton) if unmarked(each.text()) == "Cancel")
         visitor.click(cancel)
         visitor.until(lambda: ended == [0])
         assert message.isVisible()
@@ -170,7 +170,7 @@ def test_one_that_cannot_be_opened_at_all_may_be_tried_again(visitor: User, tmp_
 def enabled(window: MainWindow) -> set[str]:
     """The texts of the buttons that can be clicked."""
     found = (each for each in window.findChildren(QAbstractButton) if each.isVisible() and each.isEnabled())
-    return {each.text() or each.toolTip().removeprefix("<p>") for each in found} - {""}
+    return {unmarked(each.text()) or each.toolTip().removeprefix("<p>") for each in found} - {""}
 
 
 def test_no_button_is_offered_that_does_nothing(visitor: User, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_the_map_has_no_menu_of_things_that_cannot_be_done(visitor: User, tmp_pa
         QTest.mouseClick(drawn_on, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
         menu = visitor.window.search_result.menu
         visitor.until(menu.isVisible)
-        can = [action.text() for action in menu.actions() if action.text() and action.isEnabled()]
+        can = [unmarked(action.text()) for action in menu.actions() if action.text() and action.isEnabled()]
         assert [text for text in can if not text.startswith("Copy ")] == []
         menu.close()
         QApplication.processEvents()

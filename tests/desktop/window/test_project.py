@@ -24,7 +24,7 @@ from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, Comparison, Condition, RehearsedError, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geocoding.geocoding import WORLD
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT = Qt.MouseButton.LeftButton
@@ -290,7 +290,7 @@ def clock_menu(user: User, text: str) -> None:
     menu = user.window.clock.menu
 
     def choose() -> None:
-        action = next(each for each in menu.actions() if each.text() == text)
+        action = next(each for each in menu.actions() if unmarked(each.text()) == text)
         QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
 
     menu.aboutToShow.connect(lambda: QTimer.singleShot(0, choose), Qt.ConnectionType.SingleShotConnection)

@@ -14,7 +14,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange, GeofenceRules
 from engine.domain.hours import OperatingHours, Span, parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -47,7 +47,7 @@ def seen(user: User, widget: QWidget) -> None:
 
 
 def choose(menu: QMenu, text: str) -> None:
-    action = next(each for each in menu.actions() if each.text() == text)
+    action = next(each for each in menu.actions() if unmarked(each.text()) == text)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 

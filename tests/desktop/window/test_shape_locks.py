@@ -34,9 +34,9 @@ def test_a_locked_shape_is_not_dragged_or_reshaped(user: User) -> None:
     user.type(user.window.form.basics.radius.number, "200")
     error = user.window.form.field("radius_m").error
     user.until(error.isVisible)
-    assert error.text() == "The shape of Store 1 is locked. Unlock it to change it (Ctrl+L)."
+    assert error.text() == "The shape of Store 1 is locked. Unlock it to change it."
     user.window.actions_.buffer.trigger()
-    assert user.window.message.text.text() == "The shape of Store 1 is locked. Unlock it to change it (Ctrl+L)."
+    assert user.window.message.text.text() == "The shape of Store 1 is locked. Unlock it to change it."
     assert not user.window.shaping.operations.panel.isVisible()
     user.idle()
     assert user.only().geometry == fence.geometry
@@ -79,7 +79,7 @@ def test_several_are_not_resized_where_one_is_locked(user: User) -> None:
     user.type(line(dialog, "radius_m"), "50", enter=False)
     apply(user, dialog)
     user.until(dialog.problem.isVisible)
-    assert dialog.problem.text() == "The shape of Store 001 is locked. Unlock it to change it (Ctrl+L)."
+    assert dialog.problem.text() == "The shape of Store 001 is locked. Unlock it to change it."
     user.idle()
     assert user.stored() == fences
     dialog.reject()

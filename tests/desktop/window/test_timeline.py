@@ -25,7 +25,7 @@ from engine.domain.queries import EventFilter, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.test_tracks import opened, play_to_the_end, state
-from tests.desktop.window.user import LEFT, NO_KEYS, User
+from tests.desktop.window.user import LEFT, NO_KEYS, User, unmarked
 from tests.desktop.window.walks import write_walk
 
 TEST = Environment.TEST
@@ -298,7 +298,7 @@ def test_geofences_are_chosen_in_the_menu(at_timeline: User) -> None:
     user = at_timeline
     panel = user.window.timeline_panel
     menu = opened_menu(panel.fences)
-    store = next(each for each in menu.actions() if each.text() == "Store 1")
+    store = next(each for each in menu.actions() if unmarked(each.text()) == "Store 1")
     assert store.isChecked()
     store.trigger()
     assert graph(user).shown == (user.stored()[1].id,)

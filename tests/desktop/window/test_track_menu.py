@@ -12,12 +12,13 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from app.desktop.dialogs.tracks.numbers import NumbersDialog
 from app.desktop.dialogs.tracks.recording import RecordingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from app.desktop.model.simulation.status import SimulationState
+from app.desktop.panels.menus import Menu
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.domain.queries import UserQuery
@@ -27,7 +28,7 @@ from engine.simulation.editing import resampled
 from engine.simulation.formats.reading import read_track
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 TEST = Environment.TEST
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -69,7 +70,7 @@ def choose(user: User, text: str, within: str = "") -> None:
         entry = _entry(menu, within)
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
         submenu = entry.menu()
-        assert isinstance(submenu, QMenu)
+        assert isinstance(submenu, Menu)
         user.until(submenu.isVisible)
         menu = submenu
     entry = _entry(menu, text)
@@ -77,8 +78,8 @@ def choose(user: User, text: str, within: str = "") -> None:
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
 
 
-def _entry(menu: QMenu, text: str) -> QAction:
-    return next(action for action in menu.actions() if action.text() == text)
+def _entry(menu: Menu, text: str) -> QAction:
+    return next(action for action in menu.actions() if unmarked(action.text()) == text)
 
 
 def times(user: User) -> list[float]:

@@ -22,7 +22,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
 from engine.store.workspace import KEYS, read_keys
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 LIVE, TEST = Environment.LIVE, Environment.TEST
 
@@ -207,7 +207,7 @@ def test_a_key_is_rotated_after_a_yes(user: User, number: int) -> None:
     keys = user.engine.workspace.keys
     before = keys.all()
     name = f"{before[number].environment.value.capitalize()} {before[number].level.value}"
-    entry = next(entry for entry in menu.actions() if entry.text() == f"Rotate {name} key…")
+    entry = next(entry for entry in menu.actions() if unmarked(entry.text()) == f"Rotate {name} key…")
     entry.trigger()
     assert user.box().text() == f"Rotate the {name} key?"
     user.answer("Cancel")
@@ -330,7 +330,7 @@ def test_folded_panels_and_theme(user: User) -> None:
     docks = user.window.docks
     user.click(docks.title(docks.events).fold)
     assert not docks.events.isVisible()
-    next(action for action in docks.actions() if action.text() == "Events").trigger()
+    next(action for action in docks.actions() if unmarked(action.text()) == "Events").trigger()
     assert docks.events.isVisible()
     user.window.actions_.dark.trigger()
     assert user.window.appearance.theme == "dark"

@@ -13,7 +13,7 @@ from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQ
 from engine.domain.addresses.place import Place
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -114,5 +114,5 @@ def menu(typist: Typist, at: tuple[float, float]) -> QMenu:
 
 
 def choose(made: QMenu, text: str) -> None:
-    action = next(each for each in made.actions() if each.text().startswith(text))
+    action = next(each for each in made.actions() if unmarked(each.text()).startswith(text))
     QTest.mouseClick(made, LEFT, pos=made.actionGeometry(action).center())

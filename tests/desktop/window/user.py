@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt
@@ -27,10 +28,16 @@ from engine.engine import Engine
 from tests.desktop.map.hand import Hand
 
 LEFT = Qt.MouseButton.LeftButton
+_MARK = re.compile(r"(?<!&)&(?!&)")
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 CENTRE: Position = (14.5, 46.05)
 EDGE: Position = (14.502, 46.05)
 CORNERS: tuple[Position, ...] = ((14.496, 46.048), (14.504, 46.048), (14.504, 46.052))
+
+
+def unmarked(text: str) -> str:
+    """The text of an entry without the mark of the letter that chooses it; "&&" stays an ampersand."""
+    return _MARK.sub("", text)
 
 
 class User:

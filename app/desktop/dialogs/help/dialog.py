@@ -23,7 +23,7 @@ from app.desktop.model.help.pages import Page, page_named, pages
 from app.desktop.model.help.search import Place, search, words_of
 from app.desktop.model.words import count
 from app.desktop.panels.fields.basic import TextLine
-from app.desktop.panels.widgets import GRID, label, tip_text, tool_button
+from app.desktop.panels.widgets import GRID, key_text, label, tip_text, tool_button
 
 _ENTRY = Qt.ItemDataRole.UserRole
 _SIZE = QSize(1_000, 680)
@@ -109,9 +109,9 @@ class HelpDialog(QDialog):
             layout.addWidget(part)
 
     def _make_head(self) -> None:
-        self.back = tool_button("Back (Alt+←)", lambda: self._travel(-1))
-        self.forward = tool_button("Forward (Alt+→)", lambda: self._travel(1))
-        self.previous = tool_button("Previous match (Shift+F3)", lambda: self._go(-1))
+        self.back = tool_button(f"Back ({key_text('Alt+Left')})", lambda: self._travel(-1))
+        self.forward = tool_button(f"Forward ({key_text('Alt+Right')})", lambda: self._travel(1))
+        self.previous = tool_button(f"Previous match ({key_text('Shift+F3')})", lambda: self._go(-1))
         self.next = tool_button("Next match (F3)", lambda: self._go(1))
         self.place = label("", "muted")
         head = QHBoxLayout()

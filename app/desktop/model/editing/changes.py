@@ -230,7 +230,7 @@ class FenceEditor:
         where the last change is not the one with the number `entry`.
         """
         if entry is not None and entry != self.history.state.entry:
-            raise NotNext("id", "Not undone: something else has changed since. Press Ctrl+Z to undo that first.")
+            raise NotNext("id", "Not undone: something else has changed since. Undo that first.")
         with editing_as(EditSource.WINDOW, f"Undo: {self.history.state.undo}"):
             return self.history.undo(anyway=anyway)
 

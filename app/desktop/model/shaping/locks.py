@@ -56,7 +56,7 @@ class ShapeLocks:
         for fence in fences:
             if self.is_locked(fence.id):
                 name = fence.description or fence.external_id
-                raise Conflict("lock", f"The shape of {name} is locked. Unlock it to change it (Ctrl+L).")
+                raise Conflict("lock", f"The shape of {name} is locked. Unlock it to change it.")
 
 
 def read_locks(folder: Path) -> tuple[str, ...]:

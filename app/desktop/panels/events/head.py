@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.filtering import AFTER, BEFORE
 from app.desktop.model.search.parts import with_part
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_button
 from engine.domain.tracking.updates import Event
 
@@ -77,9 +78,9 @@ class EventHead(QWidget):
         """Add a value to the filter, in place of another one of that name."""
         self.words.setText(with_part(self.words.text(), name, value))
 
-    def menu_of(self, event: Event) -> QMenu:
+    def menu_of(self, event: Event) -> Menu:
         """Return the ways to filter by an event, and what else can be done with it."""
-        menu = QMenu(self)
+        menu = Menu(self)
         for text, name, value in _ways(event):
             entry = menu.addAction(button_text(text))
             entry.triggered.connect(lambda _=False, name=name, value=value: self.narrow_to(name, value))

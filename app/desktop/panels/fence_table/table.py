@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.model.fence_table.columns import (
@@ -23,6 +23,7 @@ from app.desktop.model.fence_table.sieve import FenceSieve, Moment
 from app.desktop.panels.fence_table.head import TableHead
 from app.desktop.panels.fence_table.model import FenceTableModel
 from app.desktop.panels.geofence.selecting import Selecting
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.tables import ROW_PX, dress_table, fix_rows
 from app.desktop.panels.widgets import EmptyState, button, button_text, panel
 from app.desktop.relay import Relay
@@ -74,7 +75,7 @@ class FenceTable(QWidget):
         self.view = self._make_view()
         self._widths = {column.name: column.width_px for column in FIXED}
         self._stack = self._make_pages()
-        self.menu = QMenu(self)
+        self.menu = Menu(self)
         body, inner = panel()
         inner.setSpacing(0)
         inner.addWidget(self.head.choices)
@@ -275,14 +276,14 @@ class FenceTable(QWidget):
         for column in FIXED:
             self._offer(self.menu, column)
         keys = self.rows.keys()
-        metadata = self.menu.addMenu("Metadata keys")
+        metadata = self.menu.submenu("Metadata keys")
         metadata.setEnabled(bool(keys))
         for key in keys:
             self._offer(metadata, column_of_key(key))
         self.menu.addSeparator()
         self.menu.addAction("Reset columns", lambda: self._take_columns(columns_named(AT_FIRST)))
 
-    def _offer(self, menu: QMenu, column: Column) -> None:
+    def _offer(self, menu: Menu, column: Column) -> None:
         names = [each.name for each in self.model.columns]
         entry = menu.addAction(button_text(column.title))
         entry.setCheckable(True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDate, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QHBoxLayout, QWidget, QWidgetAction
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.calendar import Calendar
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import tool_button
 
 _FORMAT = "yyyy-MM-dd"
@@ -30,7 +31,7 @@ class MomentEdit(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self.line, 1)
         layout.addWidget(self.open)
-        self.menu = QMenu(self)
+        self.menu = Menu(self)
         self.calendar = Calendar()
         action = QWidgetAction(self.menu)
         action.setDefaultWidget(self.calendar)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QMenu
+from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
 
 from app.desktop.model.fences import zone_of
 from app.desktop.model.words import full_time, local_time
@@ -15,6 +15,7 @@ from app.desktop.panels.fields.minutes import MinutesEdit
 from app.desktop.panels.fields.radius import RadiusEdit
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.geofence import Geofence
 
@@ -46,7 +47,7 @@ class BasicsSection(Section):
         self.history.setToolTip("Who or what changed this geofence and when; compare and restore")
         self.operations = button("Geometry")
         self.operations.setToolTip("Union, split, simplify, buffer and more")
-        self.operations.setMenu(QMenu("Geometry", self.operations))
+        self.operations.setMenu(Menu(self.operations, "Geometry"))
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
@@ -17,6 +17,7 @@ from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
 from app.desktop.panels.geofence.hours_text import HoursText
 from app.desktop.panels.geofence.week import WeekEdit
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, Field, button, label, restyle, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
@@ -175,7 +176,7 @@ class HoursSection(Section):
             self.copy_requested.emit(self._entry.shown)
 
     def _make_row(self) -> QWidget:
-        menu = QMenu(self.presets)
+        menu = Menu(self.presets)
         for title, hours in PRESETS:
             menu.addAction(title).triggered.connect(lambda _=False, hours=hours: self._entry.choose(hours))
         self.presets.setMenu(menu)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 
 from app.desktop.model.hours.texts import HoursRead, read_hours, write_hours
 from app.desktop.panels.geofence.text import TextPane
+from app.desktop.panels.widgets import key_text
 from engine.domain.hours import OperatingHours
 
 _HEIGHT = 148
@@ -64,7 +65,7 @@ class HoursText(TextPane):
             self.accept("As stored")
             self.previewed.emit(read.hours)
         else:
-            self.show_status("Valid. Applied after a pause, or with Ctrl+Enter.")
+            self.show_status(f"Valid. Applied after a pause, or with {key_text('Ctrl+Enter')}.")
             self.previewed.emit(read.hours)
             self.wait()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.measures import shape_measures
@@ -14,7 +14,8 @@ from app.desktop.panels.fields.entries import TextEntry
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.text import ShapeText
 from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
-from app.desktop.panels.widgets import GRID, Field, button, label
+from app.desktop.panels.menus import Menu
+from app.desktop.panels.widgets import GRID, Field, button, key_text, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Position
 
@@ -78,14 +79,16 @@ class ShapeSection(Section):
         self._measures.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = button("Copy")
         self.copy.setToolTip("Copy the coordinates")
-        self._menu = QMenu(self.copy)
+        self._menu = Menu(self.copy)
         for each in Order:
             self._menu.addAction(f"As {each.value.lower()}").triggered.connect(
                 lambda _=False, order=each: self.copy_as(order)
             )
         self.copy.setMenu(self._menu)
         self.locked = QCheckBox("Locked")
-        self.locked.setToolTip("A locked shape cannot be dragged or reshaped in this window (Ctrl+L)")
+        self.locked.setToolTip(
+            tip_text(f"A locked shape cannot be dragged or reshaped in this window ({key_text('Ctrl+L')})")
+        )
         self.locked.toggled.connect(self.lock_toggled)
         self.order.activated.connect(self._on_order)
         self._arrange()

@@ -12,7 +12,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.shaping.faults import Fault
 from app.desktop.model.shaping.texts import Format
 from app.desktop.panels.fields.basic import ELSEWHERE, ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label, restyle
+from app.desktop.panels.widgets import GRID, button, key_text, label, restyle, tip_text
 from app.desktop.style import colors
 
 _READ_AFTER_MS = 150
@@ -96,7 +96,7 @@ class TextPane(QWidget):
         self.formats.setVisible(bool(formats))
         self.edit = TextEdit(name, height)
         self.apply = button("Apply", lambda: self.apply_requested.emit(True))
-        self.apply.setToolTip("Apply the text (Ctrl+Enter)")
+        self.apply.setToolTip(tip_text(f"Apply the text ({key_text('Ctrl+Enter')})"))
         self.status = label(role="hint", wrap=True)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fault: Fault | None = None

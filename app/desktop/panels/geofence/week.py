@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
@@ -14,6 +14,7 @@ from app.desktop.model.hours.placing import RASTER_MIN, Placed, drawn, placed
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.geofence.week_grid import WeekGrid
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import label, restyle, tool_button
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, Span, spell_time
@@ -171,8 +172,8 @@ class DayEdit(QWidget):
     def _open_menu(self) -> None:
         self.menu.popup(self.copy.mapToGlobal(self.copy.rect().bottomLeft()))
 
-    def _make_menu(self) -> QMenu:
-        menu = QMenu(f"Copy {_NAMES[self.day]}", self)
+    def _make_menu(self) -> Menu:
+        menu = Menu(self, f"Copy {_NAMES[self.day]}")
         others = tuple(day for day in range(7) if day != self.day)
         choices: list[tuple[str, tuple[int, ...]]] = [
             ("Copy to every day", others),
@@ -195,7 +196,7 @@ class WeekEdit(QWidget):
         self._hours: OperatingHours | None = None
         self.grid = WeekGrid()
         self.readout = label(role="hint", wrap=True)
-        self.menu = QMenu(self)
+        self.menu = Menu(self)
         self.days = tuple(DayEdit(day) for day in range(7))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -9,7 +9,7 @@ from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.search.results import LATITUDE_FIRST, SearchResult
 from app.desktop.model.words import position
-from app.desktop.panels.widgets import GRID, button, label, tool_button
+from app.desktop.panels.widgets import GRID, button, key_text, label, tip_text, tool_button
 
 _WIDTH = 336
 
@@ -34,7 +34,7 @@ class SearchCard(QFrame):
         self.copy = tool_button("Copy coordinates", self.copy_requested.emit)
         self.close_button = tool_button("Close", self.closed.emit)
         self.fence = button("Create geofence here", self.fence_requested.emit, "primary")
-        self.fence.setToolTip("A circle around it, or its outline if it has one (Ctrl+Enter)")
+        self.fence.setToolTip(tip_text(f"A circle around it, or its outline if it has one ({key_text('Ctrl+Enter')})"))
         self.isochrone = button("Isochrone from here", self.isochrone_requested.emit)
         self.isochrone.setToolTip("Area that can reach this point in time")
         for each in (self.title, self.detail):

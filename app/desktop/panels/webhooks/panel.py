@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QMenu,
     QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
@@ -29,6 +28,7 @@ from app.desktop.model.webhooks import (
     delivery_row,
 )
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, panel, tip_text, tool_button
 from app.desktop.style import colors
 
@@ -235,8 +235,8 @@ class WebhooksPanel(QWidget):
         row.addWidget(self.new)
         row.addWidget(self.more)
 
-    def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
+    def _make_menu(self) -> Menu:
+        menu = Menu(self)
         self.pause = menu.addAction("Pause", self._on_pause)
         self.edit = menu.addAction("Edit…", self.edit_requested.emit)
         self.replay = menu.addAction("Replay…", self.replay_requested.emit)

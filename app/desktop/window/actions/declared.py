@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.palette import WORDS
-from app.desktop.panels.widgets import tip_text
+from app.desktop.panels.widgets import key_text, tip_text
 
 type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
 
@@ -49,7 +49,7 @@ class Declared:
         keys = self.keys if isinstance(self.keys, tuple) else (self.keys,)
         action.setShortcuts([QKeySequence(key) for key in keys if key])
         action.setIconText(self.text.removesuffix("…"))
-        shown = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        shown = key_text(keys[0])
         tip = self.tip or self.text
         action.setToolTip(tip_text(f"{tip.removesuffix('…')} ({shown})" if shown else tip))
         action.setCheckable(self.check)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.model.editing.openings import closed_among
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.menus import Menu
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.message import MessageLine
@@ -31,7 +32,7 @@ class ClockController(QObject):
         self._model, self._status, self._message = model, status, message
         self.dialog = ClockDialog(window)
         self.dialog.changed.connect(self.change)
-        self.menu = QMenu(status.clock)
+        self.menu = Menu(status.clock)
         self.freeze = self.menu.addAction("Freeze")
         self.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
         self.menu.addSeparator()
@@ -114,7 +115,9 @@ class ClockController(QObject):
 
 
 class TimeWatch(QObject):
-    """Shows what depends on the time as it passes: the clock, and which fences are open."""
+    """Shows what depends on the time as it passes: the clock, and which fences are open; others follow `passed`."""
+
+    passed = Signal(object)
 
     def __init__(self, model: WorkspaceModel, clock: ClockController, form: FenceForm, on_map: OnMap) -> None:
         super().__init__(model)
@@ -134,6 +137,7 @@ class TimeWatch(QObject):
         self._clock.show()
         self.show_now()
         now = self._model.now()
+        self.passed.emit(now)
         if not self._looking and self._model.openings.is_due(now):
             self._look_at_fences()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShortcut
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
@@ -15,6 +15,7 @@ from app.desktop.model.search.finder import WITHOUT_DATA
 from app.desktop.model.search.outlines import bounds_of, fence_of
 from app.desktop.model.search.results import Kind, SearchResult
 from app.desktop.model.words import error_text, position
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.search.card import SearchCard
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
@@ -59,7 +60,7 @@ class SearchResultController(QObject):
         self.card.isochrone_requested.connect(self.start_isochrone)
         self.card.copy_requested.connect(self.copy)
         self.card.closed.connect(self.dismiss)
-        self.menu = QMenu(map_view)
+        self.menu = Menu(map_view)
         map_view.context_requested.connect(self._on_context)
         map_view.map_clicked.connect(lambda *_: self.dismiss())
         map_view.fence_clicked.connect(lambda _: self.dismiss())

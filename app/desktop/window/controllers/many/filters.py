@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from app.desktop.model.fence_table.saved import MAX_NAME, SavedFilter, SavedFilters, read_filters, write_filters
 from app.desktop.model.words import error_text
 from app.desktop.panels.fence_table.table import FenceTable
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -24,7 +25,7 @@ class SavedFilterController(QObject):
         self._window, self._model, self._table, self._message = window, model, table, message
         self.saved = SavedFilters()
         self.saved.changed.connect(self._keep)
-        self.menu = QMenu(table)
+        self.menu = Menu(table)
         self.prompt: QInputDialog | None = None
         table.head.saved_wanted.connect(self._open)
         model.opened.connect(self._on_opened)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.desktop.map import MapView
 from app.desktop.model.search.fences import center_of
@@ -15,6 +15,7 @@ from app.desktop.model.words import count, position
 from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
@@ -47,7 +48,7 @@ class FenceMenus(QObject):
         self._several, self._form, self._message = several, form, message
         self._duplicate: tuple[QAction, ...] = ()
         self._of_one: tuple[QAction, ...] = ()
-        self.menu = QMenu(window)
+        self.menu = Menu(window)
 
     def connect_actions(self, actions: Actions) -> None:
         """Offer actions of other controllers."""
@@ -76,14 +77,14 @@ class FenceMenus(QObject):
         if self.fill(self.menu):
             self.menu.popup(view.viewport().mapToGlobal(at))
 
-    def fill_for_map(self, menu: QMenu, fence_id: str) -> None:
+    def fill_for_map(self, menu: Menu, fence_id: str) -> None:
         """Put what can be done with a geofence on the map into a menu, or with all that are selected with it."""
         if fence_id not in self._model.selection.fence_ids:
             self._selection.choose_fence(fence_id)
         if self.fill(menu):
             menu.addSeparator()
 
-    def fill(self, menu: QMenu) -> bool:
+    def fill(self, menu: Menu) -> bool:
         """Put what can be done with the selected geofences into a menu; return whether there are any."""
         fences = self._several.selected()
         if not fences:
@@ -101,7 +102,7 @@ class FenceMenus(QObject):
         menu.addActions(self._duplicate)
         if len(fences) == 1:
             menu.addActions(self._of_one)
-        self._offer_copies(menu.addMenu("Copy"), fences)
+        self._offer_copies(menu.submenu("Copy"), fences)
         menu.addMenu(self._form.basics.operations.menu())
         menu.addSeparator()
         self._offer_tag(menu, fences[0].tag)
@@ -115,7 +116,7 @@ class FenceMenus(QObject):
         self._form.basics.description.setFocus()
         self._form.basics.description.selectAll()
 
-    def _offer_copies(self, menu: QMenu, fences: Sequence[Geofence]) -> None:
+    def _offer_copies(self, menu: Menu, fences: Sequence[Geofence]) -> None:
         one = len(fences) == 1
         ways: tuple[tuple[str, str, Callable[[Geofence], str]], ...] = (
             ("ID" if one else "IDs", "ID", lambda fence: fence.id),
@@ -130,7 +131,7 @@ class FenceMenus(QObject):
         QGuiApplication.clipboard().setText("\n".join(lines))
         self._message.say(f"Copied {lines[0]}." if len(lines) == 1 else f"Copied {count(len(lines), what)}.")
 
-    def _offer_tag(self, menu: QMenu, tag: str) -> None:
+    def _offer_tag(self, menu: Menu, tag: str) -> None:
         shown = tag if len(tag) <= _LONGEST_TAG else f"{tag[: _LONGEST_TAG - 1]}…"
         menu.addAction(button_text(f"Select all with tag “{shown}”"), lambda: self._select_tag(tag))
 

@@ -9,6 +9,7 @@ from app.desktop.model.shaping.faults import Fault
 from app.desktop.model.shaping.texts import Format, Read, Wire, read_text, write_text
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.widgets import key_text
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.workspace_model import WorkspaceModel
@@ -193,5 +194,5 @@ class TextController(QObject):
 
 def _waits(fence: Geofence) -> str:
     if fence.environment.live:
-        return "Valid. Apply it with Ctrl+Enter."
-    return "Valid. Applied after a pause, or with Ctrl+Enter."
+        return f"Valid. Apply it with {key_text('Ctrl+Enter')}."
+    return f"Valid. Applied after a pause, or with {key_text('Ctrl+Enter')}."

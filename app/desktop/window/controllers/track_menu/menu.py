@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import FileChooser
@@ -18,6 +18,7 @@ from app.desktop.dialogs.tracks.recording import RecordingDialog
 from app.desktop.map import MapView
 from app.desktop.map.values import Position
 from app.desktop.model.natural import naturally_sorted
+from app.desktop.panels.menus import Menu
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.widgets import tip_text
 from app.desktop.window.actions.actions import Actions
@@ -59,7 +60,7 @@ class TrackMenu(QObject):
         self._window, self._model, self._tracks, self._map = window, model, tracks, map_view
         self._files, self._message = files, message
         self.editing = TrackEditing(window, model, files, message)
-        self.menu = QMenu(panel)
+        self.menu = Menu(panel)
         self.menu.setToolTipsVisible(True)
         self._edits: list[QAction] = []
         self.menu.aboutToShow.connect(self._enable)
@@ -82,7 +83,7 @@ class TrackMenu(QObject):
         self._add("Join…", "Append another track", editing.join)
         self.undo = menu.addAction("Undo edit", editing.undo)
         menu.addSeparator()
-        exports = menu.addMenu("Export")
+        exports = menu.submenu("Export")
         self._edits.append(exports.menuAction())
         for track_format, text, kinds, suffix in _EXPORTS:
             exports.addAction(text, partial(self.export, track_format, kinds, suffix))

@@ -15,6 +15,7 @@ from app.desktop.model.words import count, error_text
 from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.banner import SandboxBanner
 from app.desktop.panels.whatif.panel import WhatIfPanel
+from app.desktop.panels.widgets import key_text
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
@@ -133,7 +134,7 @@ class WhatIfController(QObject):
         def done(_: Outcome) -> None:
             self.findings.show(None)
             self._show_settings()
-            self._message.say(f"Kept {text}. Ctrl+Z undoes it.")
+            self._message.say(f"Kept {text}. {key_text('Ctrl+Z')} undoes it.")
 
         self._model.keep_sandbox(change, seen, done, lambda error: self._message.complain(error_text(error)))
 
@@ -157,7 +158,7 @@ class WhatIfController(QObject):
             return replace(query, device_ids=devices, fences=ReplayFences.THEN)
         simulation = self._model.simulation
         if simulation.track is None:
-            raise InvalidParameter("track", "Open a track first (Ctrl+T).")
+            raise InvalidParameter("track", f"Open a track first ({key_text('Ctrl+T')}).")
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:

@@ -16,6 +16,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.words import error_text, fence_name
 from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.panel import WhatIfPanel
+from app.desktop.panels.widgets import key_text
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
@@ -59,7 +60,7 @@ class SweepController(QObject):
         if fence is None:
             self._message.complain("Select a geofence first.")
         elif track is None:
-            self._message.complain("Open the true track of the device first (Ctrl+T).")
+            self._message.complain(f"Open the true track of the device first ({key_text('Ctrl+T')}).")
         else:
             title = f"{fence_name(fence.summary)} · {track.name}. True events are those of the track without noise."
             dialog = self.dialog = SweepDialog(self._window, title, self._theme)
