@@ -185,6 +185,7 @@ class MainWindow(WindowParts):
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
         self.clock = ClockController(self, model, self.status, message)
         self.time = TimeWatch(model, self.clock, self.form, self.on_map)
+        self.time.passed.connect(self.heat.look)
         self.views = ViewKeeper(self._kept_parts(), model, self.memory, message)
         self.workspaces = WorkspaceController(
             model, self.files, message, self.memory, open_session, self._leave, self.views

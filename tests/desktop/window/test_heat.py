@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import LocationUpdate
@@ -41,6 +42,19 @@ def test_fixes_and_events_are_painted_where_they_were(user: User) -> None:
     user.click(heat.panel.close_button)
     assert not user.window.actions_.heat.isChecked()
     assert not heat.panel.isVisible()
+
+
+def test_positions_leave_as_time_passes_without_news(user: User) -> None:
+    panel = user.window.heat.panel
+    report(user, 5)
+    panel.period.setCurrentIndex(0)
+    user.press(Qt.Key.Key_H)
+    user.until(lambda: panel.text.text() == "5 fixes.")
+    user.until(lambda: user.window.heat.answered and user.window.operations.under_way == 0)
+    user.engine.set_clock(ClockChange(advance_s=2 * 3_600.0))
+    user.until(lambda: panel.text.text() == "No fixes in this time.")
+    user.click(panel.close_button)
+    panel.period.setCurrentIndex(panel.period.count() - 1)
 
 
 def test_the_newest_positions_of_a_time_are_read(user: User) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QObject
@@ -16,6 +17,8 @@ from app.desktop.window.controllers.newest import Newest
 from app.desktop.workspace_model import WorkspaceModel
 
 _AGAIN_AFTER_MS: Final = 2_000
+_STEPS: Final = 60
+"""What is chosen is read so often while its length passes by the clock of the environment."""
 
 
 class HeatController(QObject):
@@ -25,6 +28,7 @@ class HeatController(QObject):
         super().__init__(map_view)
         self._model, self._map = model, map_view
         self._asking = Newest(model.operations.read)
+        self._read_at: datetime | None = None
         self.panel = HeatPanel(map_view)
         self.panel.changed.connect(self._read)
         self._news = Relay(self, interval_ms=_AGAIN_AFTER_MS)
@@ -49,6 +53,13 @@ class HeatController(QObject):
         """Whether what is shown is of what is chosen."""
         return not self._asking.busy
 
+    def look(self, now: datetime) -> None:
+        """Read again once so much time has passed that positions are older than what is chosen."""
+        period, read = self.panel.choice.period, self._read_at
+        if period is not None and read is not None and abs(now - read) >= period / _STEPS:
+            self._read_at = now
+            self._news.ring()
+
     def _on_toggled(self, on: bool) -> None:
         self.panel.setVisible(on)
         if on:
@@ -56,6 +67,7 @@ class HeatController(QObject):
             self._read()
         else:
             self._asking.forget()
+            self._read_at = None
             self._map.set_heat(b"")
 
     def _leave(self) -> None:
@@ -70,7 +82,8 @@ class HeatController(QObject):
         if session is None or not self._action.isChecked():
             return
         choice, environment, heat = self.panel.choice, self._model.environment, session.engine.heat
-        since = choice.since(self._model.now())
+        self._read_at = now = self._model.now()
+        since = choice.since(now)
 
         def done(found: bytes) -> None:
             if self._action.isChecked() and self._model.session is session:
