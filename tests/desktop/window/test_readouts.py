@@ -83,6 +83,31 @@ def test_the_confidence_follows_the_mouse_and_the_accuracy(user: User) -> None:
     assert Confidence.HIGH == 3
 
 
+def test_the_confidence_comes_with_the_third_vertex_before_it_is_placed(user: User) -> None:
+    confidence = user.window.shaping.confidence
+    text = confidence.readout.text
+    user.select(user.given(radius_m=120.0))
+    user.window.actions_.confidence.trigger()
+    user.until(lambda: "Centre: high" in text.text())
+    user.hand.settle()
+    user.tool(user.window.actions_.polygon)
+    user.until(lambda: text.text().startswith("Place two vertices"))
+    user.hand.click((14.498, 46.049))
+    user.hand.click((14.502, 46.049))
+    assert text.text().startswith("Place two vertices")
+    user.hand.move((14.500, 46.0492))
+    user.until(lambda: "Centre: low" in text.text() or "Centre: medium" in text.text())
+    user.hand.move((14.500, 46.0525))
+    user.until(lambda: "Centre: high" in text.text())
+    user.hand.settle()
+    user.hand.press(Qt.Key.Key_Backspace)
+    user.hand.move((14.501, 46.0525))
+    user.until(lambda: text.text().startswith("Place two vertices"))
+    user.hand.press(Qt.Key.Key_Escape)
+    user.until(lambda: "Store 1" in text.text())
+    user.window.actions_.confidence.setChecked(False)
+
+
 @pytest.mark.parametrize("held", [False, True], ids=["snaps", "alt suspends"])
 def test_a_vertex_snaps_to_that_of_a_neighbour(user: User, held: bool) -> None:
     ring = (CORNER, (14.503, 46.05), (14.503, 46.052), (14.5, 46.052), CORNER)

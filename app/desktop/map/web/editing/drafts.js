@@ -8,7 +8,7 @@ export class Drafts {
     this.shapeOf = null;
   }
 
-  /** Tell of a shape; `shapeOf()` returns it as it is when the frame comes. */
+  /** Tell of a shape; `shapeOf()` returns it as it is when the frame comes, or null where there is none by then. */
   tell(shapeOf) {
     if (!this.watched) return;
     const waits = this.shapeOf !== null;
@@ -17,9 +17,13 @@ export class Drafts {
     requestAnimationFrame(() => {
       const read = this.shapeOf;
       this.shapeOf = null;
-      if (!read) return;
-      this.told = true;
-      this.post({ kind: "drafted", shape: read() });
+      const shape = read?.();
+      if (shape) {
+        this.told = true;
+        this.post({ kind: "drafted", shape });
+      } else if (read) {
+        this.end();
+      }
     });
   }
 

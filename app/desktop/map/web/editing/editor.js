@@ -1,12 +1,13 @@
 // Drawing and reshaping with Geoman. The shape the mouse holds is Geoman's and invisible; what is seen is the
 // fence's own drawing, which follows it. The page never keeps a change: it reports it and waits for an answer.
 
-import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
+import { areaOf, formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
 import { Catcher } from "./catcher.js";
 import { Cursor } from "./cursor.js";
 import { Drafts } from "./drafts.js";
 import { HINTS, KEY_HINTS } from "./hints.js";
 import { Mover } from "./mover.js";
+import { STEADY } from "./pointer.js";
 import { Ruler } from "./ruler.js";
 import { Sketch } from "./sketch.js";
 import { Snaps } from "./snaps.js";
@@ -20,6 +21,9 @@ const CORNERED = ["polygon", "track", "split", "measure"];
 /** Tools of which a click is all. */
 const CLICKED = ["isochrone", "beacon", "waypoint"];
 const DESTINATION = "Release to update the isochrone";
+
+/** An outline of fewer square pixels is none yet. */
+const SMALLEST = 20;
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
 
@@ -78,6 +82,9 @@ export class Editor {
       panes: { layerPane: "editing", vertexPane: "handles", markerPane: "handles" },
     });
     map.on("pm:drawstart", ({ workingLayer }) => this._onDrawingBegins(workingLayer));
+    map.on("mousemove", () => {
+      if (this.tool === "polygon") this.drafts.tell(() => this._polygonInHand());
+    });
     map.on("pm:create", ({ layer }) => this._onDrawn(layer));
   }
 
@@ -214,11 +221,22 @@ export class Editor {
       this._rest();
       return;
     }
-    const corners = layer.getLatLngs();
     const crosses = this.map.pm.Draw.Polygon._doesSelfIntersect;
-    if (corners.length > 2 && !crosses) this.drafts.tell(() => ({ ring: [...corners, corners[0]].map(position) }));
+    if (!crosses) this.drafts.tell(() => this._polygonInHand());
     if (crosses) this.hint.show(CROSSING, { warning: true });
     else this._rest();
+  }
+
+  /** The polygon as it would be with its next vertex where the mouse is; null while it has no area. */
+  _polygonInHand() {
+    const { _layer: layer, _hintMarker: mouse, _doesSelfIntersect: crosses } = this.map.pm.Draw.Polygon;
+    if (this.tool !== "polygon" || !layer || crosses) return null;
+    const corners = layer.getLatLngs();
+    const pixel = (place) => this.map.latLngToContainerPoint(place);
+    const next = mouse?.getLatLng();
+    const apart = next && corners.every((corner) => pixel(corner).distanceTo(pixel(next)) > STEADY);
+    const ring = apart ? [...corners, next] : corners;
+    return areaOf(ring.map(pixel)) < SMALLEST ? null : { ring: [...ring, ring[0]].map(position) };
   }
 
   _onDrawn(layer) {

@@ -58,6 +58,15 @@ export function formatLength(metres) {
   return `${Math.round(metres / 1000).toLocaleString("en")} km`;
 }
 
+/** The area within points, the last of which is joined to the first. */
+export function areaOf(points) {
+  const twice = points.reduce((sum, { x, y }, at) => {
+    const next = points[(at + 1) % points.length];
+    return sum + x * next.y - next.x * y;
+  }, 0);
+  return Math.abs(twice) / 2;
+}
+
 /** A place as people read it: latitude, then longitude. */
 export function placeText({ lat, lng }) {
   return `${lat.toFixed(5)}, ${nearestCopy(lng, 0).toFixed(5)}`;

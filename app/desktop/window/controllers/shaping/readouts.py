@@ -19,6 +19,11 @@ from engine.domain.geometry import Geometry
 from engine.tracking.predicted import Prediction, predicted
 
 _ACCURACY_M = 20.0
+_AWAITED = {
+    "circle": "Place the centre; the confidence follows the radius.",
+    "polygon": "Place two vertices; the confidence follows the next one.",
+}
+"""What is said while a tool has drawn nothing that has an area."""
 
 
 class MeasureController(QObject):
@@ -72,6 +77,7 @@ class ConfidenceController(QObject):
         self.readout = Readout(map_view, "Confidence at", accuracy_m=_ACCURACY_M)
         self.readout.accuracy_changed.connect(lambda _: self._ask())
         map_view.drafted.connect(self._on_draft)
+        map_view.tool_changed.connect(lambda _: self._ask())
         model.selection.changed.connect(self._ask)
         model.fences.changed.connect(lambda _: self._ask())
 
@@ -105,13 +111,14 @@ class ConfidenceController(QObject):
     def _ask(self) -> None:
         if not self._action.isChecked():
             return
-        fence = self._model.fences.get(self._model.selection.fence_id)
+        awaited = _AWAITED.get(self._map.tool)
+        fence = None if awaited else self._model.fences.get(self._model.selection.fence_id)
         geometry = self._draft or (fence.geometry if fence is not None else None)
         accuracy = self.readout.accuracy
         assert accuracy is not None
         if geometry is None:
             self._asking.forget()
-            self.readout.read_out("Draw or select a geofence to see the confidence of its entries.")
+            self.readout.read_out(awaited or "Draw or select a geofence to see the confidence of its entries.")
         elif accuracy.value() <= 0:
             self.readout.read_out("The accuracy must be greater than 0 m.")
         else:
