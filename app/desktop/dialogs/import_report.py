@@ -58,6 +58,7 @@ def _table(report: ImportReport) -> QTableWidget:
     told = (*report.errors, *report.warnings)[:_SHOWN]
     table = QTableWidget(len(told), 3)
     table.setAccessibleName("Errors")
+    table.setTabKeyNavigation(False)
     table.setHorizontalHeaderLabels(["Row", "Column", "Message"])
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setShowGrid(False)

@@ -242,7 +242,6 @@ class RequestsPanel(QWidget):
         fix_rows(view, narrowest_px=40)
         view.setIconSize(QSize(14, 14))
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.setTabKeyNavigation(False)
         header = view.horizontalHeader()
         header.setSectionResizeMode(_PATH, QHeaderView.ResizeMode.Stretch)
         # From samples: to measure what is in thousands of rows would read them all.

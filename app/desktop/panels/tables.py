@@ -24,6 +24,8 @@ def dress_table(view: QTableView, model: QAbstractItemModel, name: str, *, row_p
     view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     view.setShowGrid(False)
     view.setWordWrap(False)
+    # Tab leaves it; the arrows go from row to row.
+    view.setTabKeyNavigation(False)
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(row_px)
     view.setAccessibleName(name)

@@ -273,6 +273,7 @@ class MainWindow(WindowParts):
             controller.connect_actions(self.actions_)
         self._connect_panels()
         self.search_result.follow(self.search, self.centre)
+        self.panes.lead(self.toolbar.search, self.search_result.card)
         self.many.follow(self.search_result)
         self.search_result.fence_shown.connect(lambda _: self.selection.bring_fence())
         self.search_result.destination_found.connect(self.isochrones.start_at)

@@ -1,11 +1,12 @@
-"""The panes of the window, which F6 goes through: the toolbar, the panels, the map, the status bar."""
+"""The panes of the window, which F6 goes through: the toolbar, the panels, the map, the status bar; and Tab's way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMainWindow, QTabBar, QWidget
 from shiboken6 import isValid
 
 from app.desktop.map import MapView
@@ -15,16 +16,23 @@ from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
 
 _TAB = Qt.FocusPolicy.TabFocus.value
+_ONE_ROW = 10
+"""Controls whose middles are no farther apart are read from the left to the right."""
 
 
 class Panes(QObject):
-    """Gives the keyboard to the next pane, or the one before: to what in it had it last, else to its first control."""
+    """Gives the keyboard to the next pane, or the one before: to what in it had it last, else to its first control.
+
+    Tab goes through all controls that are seen, pane after pane and in each in the order in which one reads. Qt would
+    go by the order in which they were made, and through panels that are behind others.
+    """
 
     def __init__(
         self, window: QMainWindow, toolbar: Toolbar, docks: Docks, map_view: MapView, status: StatusLine
     ) -> None:
         super().__init__(window)
-        self._toolbar, self._docks, self._map, self._status = toolbar, docks, map_view, status
+        self._window, self._toolbar, self._docks, self._map, self._status = window, toolbar, docks, map_view, status
+        self._led: tuple[QWidget, QWidget] | None = None
         self._last: dict[str, QWidget] = {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -48,6 +56,34 @@ class Panes(QObject):
         for number in range(1, len(panes) + 1):
             if self._enter(panes[(begin + step * number) % len(panes)]):
                 return
+
+    def lead(self, control: QWidget, part: QWidget) -> None:
+        """Let Tab go from a control to a part that belongs to it and lies elsewhere, while that is seen."""
+        self._led = control, part
+
+    def step(self, *, forward: bool) -> bool:
+        """Give the keyboard to the next control, or the one before; return whether there is one."""
+        stops, focus = list(self._stops()), QApplication.focusWidget()
+        if focus not in stops:
+            return False
+        target = stops[(stops.index(focus) + (1 if forward else -1)) % len(stops)]
+        target.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
+    def _stops(self) -> Iterator[QWidget]:
+        """Return all that Tab comes to, in its order."""
+        centre, led = self._window.centralWidget() or self._map, self._led
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        docks = (dock for dock in self._docks.seen() if not dock.isFloating())
+        around = sorted((*docks, *filter(_is_seen, bars), centre), key=_place)
+        for part in (self._toolbar, *around, self._status):
+            if part is centre and (page := self._map.render_widget()) is not None:
+                yield page
+            for control in _as_read(part):
+                if led is None or not led[1].isAncestorOf(control):
+                    yield control
+                if led is not None and control is led[0]:
+                    yield from _as_read(led[1])
 
     def _enter(self, pane: QWidget) -> bool:
         if pane is self._map:
@@ -78,6 +114,34 @@ def _takes_keyboard(widget: QWidget) -> bool:
     return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy().value & _TAB)
 
 
+def _is_seen(widget: QWidget) -> bool:
+    return not widget.visibleRegion().isEmpty()
+
+
+def _as_read(part: QWidget) -> list[QWidget]:
+    """Return the controls of a part of the window, row by row and each row from the left."""
+    found = [part] if _takes_keyboard(part) else []
+    found += (each for each in part.findChildren(QWidget) if _takes_keyboard(each) and _is_control(each))
+    middles = {each: each.mapTo(part, each.rect().center()) for each in found}
+    rows: list[list[QWidget]] = []
+    for each in sorted(found, key=lambda each: middles[each].y()):
+        if not rows or middles[each].y() - middles[rows[-1][0]].y() > _ONE_ROW:
+            rows.append([])
+        rows[-1].append(each)
+    return [each for row in rows for each in sorted(row, key=lambda each: middles[each].x())]
+
+
+def _is_control(widget: QWidget) -> bool:
+    """Whether a widget is more than a part that Qt puts others together from, and nothing of the map's page."""
+    if widget.focusProxy() is not None or isinstance(widget.parentWidget(), QAbstractItemView):
+        return False
+    while (parent := widget.parentWidget()) is not None:
+        if isinstance(parent, QWebEngineView):
+            return False
+        widget = parent
+    return True
+
+
 def _in_order(pane: QWidget) -> Iterator[QWidget]:
     """Return the controls of a pane in the order in which Tab goes through them."""
     found: list[QWidget] = []
@@ -89,6 +153,6 @@ def _in_order(pane: QWidget) -> Iterator[QWidget]:
     return iter(found)
 
 
-def _place(pane: QWidget) -> tuple[int, int]:
+def _place(pane: QWidget) -> tuple[int, int, int]:
     corner = pane.mapTo(pane.window(), pane.rect().topLeft())
-    return corner.y() // 100, corner.x()
+    return corner.y() // 100, corner.x(), corner.y()

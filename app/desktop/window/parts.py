@@ -97,3 +97,7 @@ class WindowParts(QMainWindow):
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
         self.panes = Panes(self, self.toolbar, self.docks, self.map, self.status)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
+        """Go with Tab from control to control as they are seen."""
+        return self.panes.step(forward=next) or super().focusNextPrevChild(next)

@@ -99,7 +99,6 @@ class FenceTable(QWidget):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setIconSize(QSize(12, 12))
-        view.setTabKeyNavigation(False)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         header = view.horizontalHeader()
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -16,6 +16,11 @@ class EditTable(QTableWidget):
 
     closed = Signal()
 
+    def __init__(self, rows: int = 0, columns: int = 0) -> None:
+        super().__init__(rows, columns)
+        # Tab leaves it, unless a cell is open: then it opens the next one.
+        self.setTabKeyNavigation(False)
+
     @property
     def editing(self) -> bool:
         """Whether a cell is open."""

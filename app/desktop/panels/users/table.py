@@ -231,7 +231,6 @@ class UserTable(QWidget):
         fix_rows(view, narrowest_px=48)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         view.setIconSize(QSize(12, 12))
-        view.setTabKeyNavigation(False)
         header = view.horizontalHeader()
         header.setSectionResizeMode(UserColumn.INSIDE, QHeaderView.ResizeMode.Stretch)
         for column, width in _WIDTHS.items():

@@ -78,8 +78,6 @@ class SearchResultController(QObject):
         give_up.activated.connect(self._give_up)
         search.chosen_here.connect(self.go_and_make_fence)
         search.cleared.connect(self.dismiss)
-        QWidget.setTabOrder(search.box, self.card.fence)
-        QWidget.setTabOrder(self.card.fence, self.card.isochrone)
 
     def _give_up(self) -> None:
         self.given_up.emit()
