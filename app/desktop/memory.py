@@ -67,6 +67,16 @@ class Memory:
         return self._folder / _IMAGERY_FILE if self._folder else None
 
     @property
+    def fence_names(self) -> bool:
+        """Whether the map has the names of geofences."""
+        return self._window is None or self._window.value("fence-names", "true") == "true"
+
+    @fence_names.setter
+    def fence_names(self, on: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("fence-names", "true" if on else "false")
+
+    @property
     def searches(self) -> str:
         """The recent searches, as they were saved."""
         return str(self._window.value("searches", "")) if self._window else ""

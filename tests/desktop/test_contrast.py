@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -11,6 +12,7 @@ from typing import Final
 import pytest
 from PySide6.QtGui import QPalette
 
+from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
 from app.desktop.style import DARK, LIGHT, _palette, colors
 
 ROOT: Final = Path(__file__).parents[2]
@@ -179,6 +181,15 @@ def test_the_controls_of_the_map_can_be_read(theme: str) -> None:
         for name in ("ink", "quiet", "warning"):
             assert ratio(known[name], ground) >= TEXT, (name, below)
         assert ratio(known["accent"], ground) >= GRAPHICS, below
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_states_are_seen_on_the_map_and_in_lists(theme: str) -> None:
+    look = json.loads((ROOT / "resources/map/look.json").read_text(encoding="utf-8"))["themes"][theme]
+    grounds = [look["land"], look["sea"], *(THEMES[theme][ground] for ground in GROUNDS)]
+    poor = [(s, ground) for s, c in STATE_COLORS.items() for ground in grounds if ratio(c, ground) < GRAPHICS]
+    assert poor == []
+    assert len(set(STATE_COLORS.values())) == len(FenceState)
 
 
 @pytest.mark.parametrize("theme", THEMES)

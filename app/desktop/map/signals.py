@@ -39,6 +39,7 @@ class MapSignals(QWidget):
     layers_requested = Signal()
     imagery_requested = Signal(str, bool)
     imagery_list_requested = Signal()
+    names_switched = Signal(bool)
     said = Signal(str)
     failed = Signal(str)
 

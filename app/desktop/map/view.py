@@ -53,6 +53,7 @@ class MapView(MapContents):
         self._marks = 0
         self._reshaping = False
         self._online = False
+        self._names = True
         self._ready = False
         self._theme: Theme = "light"
         self._frames = FrameWatch(self)
@@ -241,6 +242,13 @@ class MapView(MapContents):
             self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
         self._outbox.put("theme", theme=theme)
 
+    def set_names_shown(self, on: bool) -> None:
+        """Write the names of fences on the map, or not."""
+        changed, self._names = on != self._names, on
+        self._outbox.put("names_shown", on=on)
+        if changed:
+            self.names_switched.emit(on)
+
     def set_online_tiles(self, on: bool) -> None:
         """Lay OpenStreetMap's tiles over the built-in map, or take them away."""
         changed, self._online = on != self._online, on
@@ -338,6 +346,8 @@ class MapView(MapContents):
                 self._questions.pop(query)(message)
             case messages.Attributed(query, text):
                 self._attributions.pop(query)(text)
+            case messages.LayerSwitched("names", on):
+                self.set_names_shown(on)
             case messages.LayerSwitched(layer, on):
                 self._hidden = self._hidden - {layer} if on else self._hidden | {layer}
             case messages.Settled(query):

@@ -59,7 +59,7 @@ class WindowParts(QMainWindow):
         self.requests_panel = RequestsPanel(self.request_book)
         self.request_page = RequestPage()
         self.webhooks_panel = WebhooksPanel()
-        self.table = FenceTable(model.fences.color, model.openings.is_closed, model.now)
+        self.table = FenceTable(model.fences.color, model.fences.locks, model.openings.is_closed, model.now)
         self.whatif_panel = WhatIfPanel()
         self.banner = SandboxBanner()
         self.delivery_page = DeliveryPage()

@@ -279,7 +279,7 @@ class Toolbar(QToolBar):
     def _fill_view_menu(self, menu: Menu) -> None:
         a = self._actions
         menu.clear()
-        menu.addActions([a.fit, a.layers, a.tiles, a.imagery])
+        menu.addActions([a.fit, a.layers, a.names, a.tiles, a.imagery])
         menu.addSection("Theme")
         menu.addActions([a.light, a.dark, a.system])
         menu.addSection("Panels")

@@ -38,6 +38,10 @@ class MapTools(QObject):
         actions.select.setChecked(True)
         actions.fit.triggered.connect(lambda: map_view.fit_fences())
         actions.tiles.toggled.connect(self._on_tiles)
+        actions.names.setChecked(memory.fence_names)
+        map_view.set_names_shown(memory.fence_names)
+        actions.names.toggled.connect(self._on_names)
+        map_view.names_switched.connect(actions.names.setChecked)
         map_view.online_tiles_changed.connect(actions.tiles.setChecked)
         fences.draw_requested.connect(actions.circle.trigger)
         form.draw_circle_requested.connect(actions.circle.trigger)
@@ -60,6 +64,10 @@ class MapTools(QObject):
         on, roads = actions.snapping.isChecked(), actions.road_snapping.isChecked()
         self._memory.snapping, self._memory.road_snapping = on, roads
         self._map.set_snapping(on, roads=roads)
+
+    def _on_names(self, on: bool) -> None:
+        self._memory.fence_names = on
+        self._map.set_names_shown(on)
 
     def _on_tiles(self, on: bool) -> None:
         self._memory.online_tiles = on

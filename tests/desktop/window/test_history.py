@@ -122,6 +122,29 @@ def test_deleted_geofences_are_found_and_restored(user: User) -> None:
     user.idle()
 
 
+def test_a_restore_of_what_others_have_changed_meanwhile_is_refused(user: User) -> None:
+    fence = user.given()
+    changed(user, fence, GeofenceChange(radius_m=150.0))
+    user.select(fence)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    choose(user, dialog.view, 1)
+    assert fields(dialog) == [("Radius", "150 m", "120 m")]
+    # Before the window hears of it.
+    changed(user, fence, GeofenceChange(radius_m=200.0))
+    user.click(dialog.restore)
+    user.until(dialog.error.isVisible)
+    assert "changed" in dialog.error.text()
+    assert radius(user, fence) == 200.0
+    user.until(lambda: dialog.edits.rowCount() == 3 and fields(dialog) == [("Radius", "200 m", "120 m")])
+    user.until(dialog.restore.isEnabled)
+    user.click(dialog.restore)
+    user.until(lambda: radius(user, fence) == 120.0)
+    user.until(lambda: not dialog.error.isVisible())
+    closed(user, dialog)
+    user.idle()
+
+
 def test_a_version_whose_key_is_taken_is_refused(user: User) -> None:
     one = user.given(1)
     changed(user, one, GeofenceChange(external_id="9"))

@@ -89,6 +89,19 @@ def test_arrows_step_a_track_where_there_is_one_and_pan_otherwise(user: User) ->
     assert window.model.simulation.status.position == 1
 
 
+def test_names_on_the_map_are_switched_in_the_view_menu(user: User) -> None:
+    names = user.window.actions_.names
+    assert names.isChecked()
+    user.given()
+    user.hand.settle()
+    named = user.hand.picture()
+    names.trigger()
+    plain = user.hand.picture()
+    assert plain != named
+    names.trigger()
+    assert user.hand.picture() == named
+
+
 LETTERS = st.text("aAbBcC &12…", min_size=1, max_size=8).map(lambda text: text.replace("&", "&&"))
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
+from app.desktop.icons import dot
 from app.desktop.model.colors import read_colors, write_colors
+from app.desktop.model.fence_table.columns import NAME
 from app.desktop.model.shaping.locks import read_locks, write_locks
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle
@@ -41,6 +43,24 @@ def test_a_locked_shape_is_not_dragged_or_reshaped(user: User) -> None:
     user.idle()
     assert user.only().geometry == fence.geometry
     user.window.message.dismiss()
+
+
+def test_the_table_has_a_padlock(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    user.window.docks.bring(user.window.docks.table)
+    model = user.window.table.model
+    user.until(lambda: model.rowCount() == 1)
+    name = model.index(0, model.columns.index(NAME))
+    shape_of = dot(user.window.model.fences.color("store")).pixmap(12, 12).toImage()
+    icon = name.data(Qt.ItemDataRole.DecorationRole)
+    assert icon.pixmap(12, 12).toImage() == shape_of
+    user.press(Qt.Key.Key_L, CTRL, on=user.window.table.view)
+    icon = name.data(Qt.ItemDataRole.DecorationRole)
+    assert icon.pixmap(12, 12).toImage() != shape_of
+    assert "Locked" in str(name.data(Qt.ItemDataRole.ToolTipRole))
+    user.press(Qt.Key.Key_L, CTRL, on=user.window.table.view)
+    assert "Locked" not in str(name.data(Qt.ItemDataRole.ToolTipRole))
 
 
 def test_all_else_of_a_locked_geofence_is_edited_and_others_may_change_it(user: User) -> None:

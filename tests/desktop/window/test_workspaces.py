@@ -316,10 +316,11 @@ def test_a_file_of_another_kind_is_refused(user: User, tmp_path: Path) -> None:
 
 def test_the_window_remembers_where_it_was(tmp_path: Path) -> None:
     memory = Memory(tmp_path)
-    memory.theme, memory.online_tiles = "dark", True
+    memory.theme, memory.online_tiles, memory.fence_names = "dark", True, False
     memory.remember_workspace(tmp_path / "a")
     again = Memory(tmp_path)
     assert (again.theme, again.online_tiles, again.recent()) == ("dark", True, (tmp_path / "a",))
+    assert not again.fence_names
     assert again.place() is None
     nothing = Memory()
     nothing.theme = "dark"

@@ -27,6 +27,7 @@ const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Eart
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
 const PANES = { basemap: 200, streets: 205, tiles: 210, imagery: 215, overlay: 400, editing: 450, devices: 500, handles: 600 };
 const TILES_SWITCH = 0;
+const NAMES_SWITCH = 3;
 
 /** folium names its map after the element it is in. */
 const map = window[document.querySelector(".folium-map").id];
@@ -80,7 +81,7 @@ const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
   layer("Area streets", "streets", streets),
   layer("Geofences", "fences", fences),
-  { label: "Geofence names", on: true, toggle: (on) => fences.setNamesVisible(on) },
+  { label: "Geofence names", on: true, toggle: (on) => post({ kind: "layer_switched", layer: "names", on }) },
   layer("Beacons", "beacons", beacons),
   layer("Track", "track", track),
   layer("Events", "events", events),
@@ -119,6 +120,11 @@ function setTheme(name) {
   editor.setTheme(theme);
 }
 
+function setNames(on) {
+  fences.setNamesVisible(on);
+  layers.setChecked(NAMES_SWITCH, on);
+}
+
 function setOnlineTiles(on) {
   tiles.set(on);
   layers.setChecked(TILES_SWITCH, on);
@@ -151,6 +157,7 @@ const COMMANDS = {
   imagery: (command) => setImagery(command.layers, command.choices),
   imagery_note: ({ text }) => note.show(text),
   areas: ({ areas }) => streets.setAreas(areas),
+  names_shown: ({ on }) => setNames(on),
   streets_shown: ({ on }) => streets.setVisible(on),
   ground_only: () => document.body.classList.add("fw-ground-only"),
   attributions: ({ query }) => post({ kind: "attributed", query, text: attributionText() }),

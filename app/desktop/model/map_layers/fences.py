@@ -32,12 +32,12 @@ class FenceState(StrEnum):
 
 
 STATE_COLORS: Final[Mapping[FenceState, str]] = {
-    FenceState.ENABLED: "#009E73",
-    FenceState.CLOSED: "#0072B2",
-    FenceState.DISABLED: "#7A8790",
-    FenceState.EXPIRED: "#D55E00",
+    FenceState.ENABLED: "#008F68",
+    FenceState.CLOSED: "#0075B8",
+    FenceState.DISABLED: "#707D86",
+    FenceState.EXPIRED: "#D05B00",
 }
-"""Colours of the same set as those of tags, and a grey."""
+"""Colours near those of tags, and a grey: each is seen on land and sea in both themes."""
 
 STATE_NAMES: Final[Mapping[FenceState, str]] = {
     FenceState.ENABLED: "Enabled",

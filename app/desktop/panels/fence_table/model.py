@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
 from app.desktop.icons import dot
 from app.desktop.model.fence_table.columns import AT_FIRST, NAME, Column, columns_named
 from app.desktop.model.fence_table.rows import FenceRows
+from app.desktop.model.shaping.locks import ShapeLocks
 from app.desktop.panels.titled import NO_INDEX, Index
 from app.desktop.panels.widgets import tip_text
 
@@ -19,9 +20,12 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class FenceTableModel(QAbstractTableModel):
     """The rows that the filter lets pass, in the columns that were chosen; `color` is that of a tag."""
 
-    def __init__(self, rows: FenceRows, color: Callable[[str], str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, rows: FenceRows, color: Callable[[str], str], locks: ShapeLocks, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._rows, self._color = rows, color
+        self._rows, self._color, self._locks = rows, color, locks
+        locks.changed.connect(self._tell_all)
         self.columns = columns_named(AT_FIRST)
         rows.arranging.connect(self.beginResetModel)
         rows.arranged.connect(self.endResetModel)
@@ -36,6 +40,10 @@ class FenceTableModel(QAbstractTableModel):
     def tell(self, first: int, last: int) -> None:
         """Tell that something is new in some rows."""
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
+
+    def _tell_all(self) -> None:
+        if len(self._rows):
+            self.tell(0, len(self._rows) - 1)
 
     def selection_of(self, fence_ids: Iterable[str]) -> QItemSelection:
         """Return the rows of some geofences."""
@@ -75,10 +83,17 @@ class FenceTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._rows.text(index.row(), column)
             case Qt.ItemDataRole.ToolTipRole:
-                return tip_text(self._rows.text(index.row(), column))
+                locked = column is NAME and self._is_locked(index.row())
+                text = self._rows.text(index.row(), column)
+                return tip_text(f"{text}\nLocked: cannot be dragged or reshaped" if locked else text)
             case Qt.ItemDataRole.TextAlignmentRole if column.numeric:
                 return _RIGHT
             case Qt.ItemDataRole.DecorationRole if column is NAME:
                 fence = self._rows.fence(index.row())
-                return None if fence is None else dot(self._color(fence.tag), filled=fence.enabled)
+                if fence is not None:
+                    return dot(self._color(fence.tag), filled=fence.enabled, locked=self._locks.is_locked(fence.id))
         return None
+
+    def _is_locked(self, row: int) -> bool:
+        fence = self._rows.fence(row)
+        return fence is not None and self._locks.is_locked(fence.id)

@@ -20,6 +20,7 @@ from app.desktop.model.fence_table.columns import (
 )
 from app.desktop.model.fence_table.rows import FenceRows
 from app.desktop.model.fence_table.sieve import FenceSieve, Moment
+from app.desktop.model.shaping.locks import ShapeLocks
 from app.desktop.panels.fence_table.head import TableHead
 from app.desktop.panels.fence_table.model import FenceTableModel
 from app.desktop.panels.geofence.selecting import Selecting
@@ -61,7 +62,11 @@ class FenceTable(QWidget):
     import_requested = Signal()
 
     def __init__(
-        self, color: Callable[[str], str], is_closed: Callable[[str], bool], now: Callable[[], datetime]
+        self,
+        color: Callable[[str], str],
+        locks: ShapeLocks,
+        is_closed: Callable[[str], bool],
+        now: Callable[[], datetime],
     ) -> None:
         super().__init__()
         self.rows = FenceRows(is_closed)
@@ -70,7 +75,7 @@ class FenceTable(QWidget):
         self._ids: tuple[str, ...] = ()
         self._shown: str | None = None
         self._top: tuple[str, int] | None = None
-        self.model = FenceTableModel(self.rows, color, self)
+        self.model = FenceTableModel(self.rows, color, locks, self)
         self.head = TableHead()
         self.view = self._make_view()
         self._widths = {column.name: column.width_px for column in FIXED}

@@ -32,6 +32,7 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         tip="Show aerial images or maps of your own under the geofences",
         words="wms xyz tms tiles satellite orthophoto aerial background base map layer",
     )
+    names = Declared("Geofence names", "text-aa", tip="Show names of geofences on the map", check=True, words="labels")
     light = Declared("Light", "sun", tip="Light theme", check=True, words=_THEME)
     dark = Declared("Dark", "moon", tip="Dark theme", check=True, words=_THEME)
     system = Declared("Follow system", "circle-half", tip="Same theme as the system", check=True, words=_THEME)
