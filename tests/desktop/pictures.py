@@ -1,11 +1,13 @@
 """Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
 
 They are looked at before a change of the window is called done. With names only those are saved: the README's are
-``python -m tests.desktop.pictures docs/pictures demo live``. ``QT_SCALE_FACTOR=2`` makes them twice as fine.
+``python -m tests.desktop.pictures docs/pictures demo live``. ``--scale 2`` makes them twice as fine.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -335,8 +337,9 @@ def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str
     form.fields.lines["description"].setText("Gate B, north")
     form.fields.lines["minor"].setText("3")
     form.store()
-    session.engine.beacons.update(Environment.TEST, gate.id, BeaconChange(description="Gate B (old)"))
+    # Only then: what others have changed before it is stored would be refused instead.
     wait_for(lambda: bool(form.fields.entry("minor").field.error.text()), "the refusal")
+    session.engine.beacons.update(Environment.TEST, gate.id, BeaconChange(description="Gate B (old)"))
     wait_for(lambda: bool(form.fields.entry("description").field.remote_change.value), "the change of others")
     yield "beacon-refused", None
     session.engine.beacons.delete(Environment.TEST, gate.id)
@@ -418,9 +421,11 @@ def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.message.dismiss()
 
 
-def main(folder: Path, names: Sequence[str] = ()) -> None:
+def main(folder: Path, names: Sequence[str] = (), scale: float = 1.0) -> None:
     """Take every picture, or those with these names, in light and in dark."""
     folder.mkdir(parents=True, exist_ok=True)
+    if scale != 1.0:
+        os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"  # which Qt reads when the application is made
     application = make_application()
     for theme in ("light", "dark"):
         apply_theme(application, theme)
@@ -434,4 +439,9 @@ def main(folder: Path, names: Sequence[str] = ()) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/pictures"), sys.argv[2:])
+    parser = argparse.ArgumentParser(description="Make pictures of the real window, light and dark.")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("build/pictures"))
+    parser.add_argument("names", nargs="*", help="the pictures to save (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="pixels of the picture per pixel of the window")
+    given = parser.parse_intermixed_args()
+    main(given.folder, given.names, given.scale)
