@@ -259,8 +259,9 @@ class EmptyState(QWidget):
         for each in (self.title, self.text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        layout.setSpacing(GRID)
+        # In a low panel the text needs the room: what is left over is around it anyhow.
+        layout.setContentsMargins(2 * GRID, GRID // 4, 2 * GRID, GRID // 4)
+        layout.setSpacing(6)
         layout.addStretch(1)
         layout.addWidget(self.title)
         layout.addWidget(self.text)
