@@ -75,8 +75,9 @@ class Firsts:
             if (id(owner), name) in self._dialogs:
                 continue
             setattr(owner, name, None)
-            dialog.close()
-            dialog.deleteLater()
+            if isValid(dialog):
+                dialog.close()
+                dialog.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def _put_back_inputs(self) -> None:
