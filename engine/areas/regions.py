@@ -18,6 +18,7 @@ import orjson
 from engine.domain.errors import FencewrightError, NotFound
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import Progress
+from engine.outbound.trust import usual_trust
 
 INDEX: Final = "https://download.geofabrik.de/index-v1.json"
 INDEX_VARIABLE: Final = "FENCEWRIGHT_REGIONS"
@@ -54,7 +55,7 @@ class Regions:
     def __init__(self, index: str | None = None) -> None:
         """Use the index at this address, else that of the environment, else Geofabrik's."""
         self._index = index or os.environ.get(INDEX_VARIABLE) or INDEX
-        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=True)
+        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=True, verify=usual_trust())
 
     def find(self, name: str) -> Region:
         """Return the region with this ID, path or name; raises `NotFound` ``region``, `DownloadFailed`."""

@@ -16,6 +16,7 @@ from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.guard import AddressRefused, GuardedTransport
 from engine.outbound.loop import LoopThread
 from engine.outbound.questions import Question, Reply, RequestFailed
+from engine.outbound.trust import usual_trust
 
 USER_AGENT: Final = "Fencewright"
 
@@ -95,8 +96,7 @@ class GuardedClient:
     def _client(self, private: bool) -> httpx.AsyncClient:
         """Return the client for any address or for public ones; for the event loop only."""
         if private not in self._clients:
-            limits = httpx.Limits(max_connections=self._connections)
-            transport = httpx.AsyncHTTPTransport(limits=limits) if private else GuardedTransport(self._connections)
+            transport = _open_transport(self._connections) if private else GuardedTransport(self._connections)
             self._clients[private] = httpx.AsyncClient(
                 headers={"user-agent": USER_AGENT, "accept": "*/*", "accept-encoding": GZIP},
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
@@ -104,3 +104,7 @@ class GuardedClient:
                 trust_env=False,
             )
         return self._clients[private]
+
+
+def _open_transport(connections: int) -> httpx.AsyncHTTPTransport:
+    return httpx.AsyncHTTPTransport(verify=usual_trust(), limits=httpx.Limits(max_connections=connections))

@@ -14,6 +14,7 @@ import httpcore
 import httpx
 
 from engine.domain.ip import is_public, normal_address
+from engine.outbound.trust import usual_trust
 
 KEPT_ALIVE_S: Final = 15.0
 
@@ -28,9 +29,9 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
     """A transport that connects to public addresses only, and through no proxy, which would connect by itself."""
 
     def __init__(self, connections: int) -> None:
-        super().__init__(limits=httpx.Limits(max_connections=connections))
+        super().__init__(verify=usual_trust(), limits=httpx.Limits(max_connections=connections))
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=httpx.create_ssl_context(),
+            ssl_context=usual_trust(),
             max_connections=connections,
             keepalive_expiry=KEPT_ALIVE_S,
             network_backend=_PublicOnly(),

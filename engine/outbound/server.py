@@ -19,6 +19,7 @@ from engine.domain.ip import normal_address
 from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.loop import LoopThread
 from engine.outbound.shapes import WrongShape
+from engine.outbound.trust import usual_trust
 from engine.outbound.urls import USER_AGENT, ServerUrl
 
 MAX_ANSWER: Final = 8 * 1024 * 1024
@@ -150,6 +151,7 @@ class RemoteServer[E: FencewrightError]:
         if self._client is None:
             self._client = httpx.AsyncClient(
                 headers={"user-agent": USER_AGENT, "accept": self._accept, "accept-encoding": GZIP},
+                verify=usual_trust(),
                 limits=httpx.Limits(max_connections=self._connections),
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
                 # A server of this machine is never behind the machine's proxy.
