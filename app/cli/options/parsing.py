@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from app.cli.options.faults import add_faults
@@ -44,8 +45,9 @@ def parse_arguments(argv: Sequence[str]) -> Namespace:
     return parser().parse_args(with_positions_joined(given))
 
 
+@cache
 def parser() -> Parser:
-    """Return the parser of the whole command line."""
+    """Return the parser of the whole command line, which is made once."""
     root = Parser(
         prog="fencewright",
         allow_abbrev=False,
