@@ -6,10 +6,12 @@ import re
 import signal
 import threading
 from collections.abc import Generator, Iterator
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import settings
 
@@ -18,6 +20,15 @@ from tests.resident import RESIDENT
 # How long an example takes tells of the machine; pytest's own limit ends what hangs.
 settings.register_profile("fencewright", deadline=None)
 settings.load_profile("fencewright")
+
+# Each client of httpx that a test makes would read all certificates that there are, which takes 20 ms. None of them is
+# that of a server of a test.
+_TRUST = httpx.create_ssl_context()
+_httpx: Any = import_module("httpx._transports.default")
+_make_context = _httpx.create_ssl_context
+_httpx.create_ssl_context = lambda verify=True, **options: (
+    _TRUST if verify is True else _make_context(verify, **options)
+)
 
 # No test is to ask for, or leave behind, anything in the keyring of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
