@@ -125,6 +125,8 @@ def _is_of_workspace(value: object) -> bool:
 
 def differences(one: Traces, other: Traces) -> list[str]:
     """Return where two windows differ, and how."""
+    if one == other:
+        return []
     return [
         f"{where}: {one.get(where)!r:.100} != {other.get(where)!r:.100}"
         for where in sorted(one.keys() | other.keys())
