@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, Any, Final
 
 import orjson
@@ -20,6 +21,9 @@ from engine.domain.ports import Progress
 
 TOTAL: Final = 100
 """The unit of progress: per cent."""
+
+_GONE_WITHIN_S: Final = 2.0
+"""How long it is waited for programs that were killed, which take memory and files with them."""
 
 _PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
@@ -95,9 +99,19 @@ def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> 
         try:
             yield process
         except BaseException:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _end_group(process)
             raise
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and the programs that it runs; they are gone afterwards, and write nothing any more."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        deadline = monotonic() + _GONE_WITHIN_S
+        while monotonic() < deadline:
+            os.killpg(process.pid, 0)  # raises when nobody is left
+            sleep(0.01)
 
 
 def _follow(process: subprocess.Popen[bytes], progress: Progress) -> dict[str, Any]:

@@ -48,7 +48,8 @@ class Firsts:
         if self._window.appearance.theme != "light":
             self._window.appearance.choose("light")
         for action, checked in self._checked.items():
-            if action.isChecked() != checked:
+            # Those of menus that are filled anew are gone.
+            if isValid(action) and action.isChecked() != checked:
                 action.trigger()
         self._put_back_inputs()
         for header, order in self._sorted.items():

@@ -61,15 +61,19 @@ def check_once(order: list[QWidget], wanted: set[QWidget]) -> None:
 
 
 def check_reading_order(order: list[QWidget], root: QWidget) -> None:
-    """From the control that is read first on, each is beside the one before, further right, or below it."""
+    """From the control that is read first on, each is beside the one before, further right, or below it.
+
+    Or it begins another column, right of all that came before.
+    """
     order = [each for each in order if not any(each.isAncestorOf(other) for other in order if other is not each)]
     boxes = [QRect(each.mapTo(root, QPoint(0, 0)), each.size()) for each in order]
-    first = min(range(len(boxes)), key=lambda at: (boxes[at].center().y() // 16, boxes[at].x()))
+    first = min(range(len(boxes)), key=lambda at: (boxes[at].y() // 16, boxes[at].x()))
     turned, names = boxes[first:] + boxes[:first], order[first:] + order[:first]
     for at in range(1, len(turned)):
         above, below = turned[at - 1], turned[at]
         beside = abs(above.center().y() - below.center().y()) <= 12
-        assert below.x() > above.x() if beside else below.center().y() > above.center().y(), (
+        is_column = below.x() > max(box.right() for box in turned[:at])
+        assert is_column or (below.x() > above.x() if beside else below.center().y() > above.center().y()), (
             f"{named(names[at])} {below.getRect()} comes after {named(names[at - 1])} {above.getRect()}"
         )
 
