@@ -29,6 +29,7 @@ def _desktop(
     router_url: str | None,
     geocoder_url: str | None,
     seed_file: Path | None,
+    language: str | None,
 ) -> int:
     from app.desktop.main import run_desktop
     from app.session import WorkspaceSession
@@ -40,7 +41,7 @@ def _desktop(
     def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
         return seeded(folder, seed=seeds.pop() if seeds else None, **options)
 
-    return _with_windows(lambda: run_desktop(workspace, endpoint, open_session=open_session))
+    return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_session))
 
 
 def _read_seed(file: Path) -> Seed:

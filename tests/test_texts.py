@@ -43,10 +43,12 @@ _PLURALS: Final = re.compile(
 
 @dataclass(frozen=True)
 class _Sources:
-    """What the checks look at in all modules: literals that read as text, f-strings and calls, each with its place."""
+    """What the checks look at in all modules: texts, those that are filled in, and calls, each with its place."""
 
     texts: list[tuple[str, str]]
-    formatted: list[tuple[str, ast.JoinedStr]]
+    formatted: list[tuple[str, list[tuple[str, str]]]]
+    """What each fills in, as code, with the text after it."""
+
     calls: list[tuple[str, ast.Call]]
 
 
@@ -68,8 +70,11 @@ def _collect(name: str, source: str, found: _Sources) -> None:
             skipped.add(id(node.value))
         elif isinstance(node, ast.Call):
             found.calls.append((where, node))
+            if (template := _translated(node)) is not None:
+                skipped.add(id(node.args[0]))
+                found.formatted.append((where, _filled_in(template, node)))
         elif isinstance(node, ast.JoinedStr):
-            found.formatted.append((where, node))
+            found.formatted.append((where, _parts(node)))
             skipped.update(id(part) for part in node.values)
         text = _literal(node)
         if text and id(node) not in skipped and re.search(r"[a-z]{2,} [a-z(]", text) and not _SQL.match(text):
@@ -77,12 +82,36 @@ def _collect(name: str, source: str, found: _Sources) -> None:
 
 
 def _literal(node: ast.AST) -> str | None:
-    """Return a string literal, with ``{}`` for what an f-string fills in."""
+    """Return a string literal, with ``{}`` for what is filled in."""
+    if (template := _translated(node)) is not None:
+        return re.sub(r"\{[^{}]*\}", "{}", template)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     return None
+
+
+def _translated(node: ast.AST) -> str | None:
+    """Return the text that a call of ``tr`` translates."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
+        text = node.args[0]
+        return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else None
+    return None
+
+
+def _filled_in(template: str, call: ast.Call) -> list[tuple[str, str]]:
+    values = {each.arg: ast.unparse(each.value) for each in call.keywords}
+    pieces = re.split(r"\{(\w+)[^{}]*\}", template)
+    return [(values.get(name, name), after) for name, after in zip(pieces[1::2], pieces[2::2], strict=True)]
+
+
+def _parts(text: ast.JoinedStr) -> list[tuple[str, str]]:
+    return [
+        (ast.unparse(value.value), str(after.value) if isinstance(after, ast.Constant) else "")
+        for value, after in pairwise((*text.values, ast.Constant("")))
+        if isinstance(value, ast.FormattedValue)
+    ]
 
 
 def test_no_text_uses_an_odd_word() -> None:
@@ -105,14 +134,12 @@ def test_words_are_one_space_apart() -> None:
 
 def test_counts_agree_with_their_nouns() -> None:
     """A number that may be 1 goes through ``count()``; limits, rates and words do not."""
-    others = re.compile(r"[A-Z_ 0-9*/.]+|MOST.*|most|cells|count|kind|ending|fixes|len\(rows\)|.*per_second.*")
+    others = re.compile(r"[A-Z_ 0-9*/.]+|MOST.*|most|cells|count|found|kind|ending|fixes|len\(rows\)|.*per_second.*")
     odd = []
     for where, node in _sources().formatted:
-        for value, after in pairwise(node.values):
-            if isinstance(value, ast.FormattedValue) and isinstance(after, ast.Constant):
-                told = ast.unparse(value.value)
-                if _PLURALS.match(str(after.value)) and not others.fullmatch(told):
-                    odd.append((where, told, after.value))
+        for told, after in node:
+            if _PLURALS.match(after) and not others.fullmatch(told):
+                odd.append((where, told, after))
     assert odd == []
 
 

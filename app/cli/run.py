@@ -59,7 +59,7 @@ COMMANDS: Final = {
 class Interfaces:
     """How to start what opens a window; both return the exit code."""
 
-    desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None], int]
+    desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None, str | None], int]
     demo: Callable[[Path | None], int]
 
 
@@ -98,7 +98,12 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
         case command if command == DESKTOP:
             endpoint = EndpointOptions(arguments.host, arguments.port, arguments.tls, tuple(arguments.allow_host))
             return interfaces.desktop(
-                arguments.workspace, endpoint, arguments.router, arguments.geocoder, arguments.seed
+                arguments.workspace,
+                endpoint,
+                arguments.router,
+                arguments.geocoder,
+                arguments.seed,
+                arguments.language,
             )
         case command:
             code: int = resolve_name(COMMANDS[command])(arguments)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.collecting import GuiCollector
 from app.desktop.icons import application_icon
+from app.desktop.language.catalogue import translate_qt
 from app.desktop.platforms import PLATFORM, has_display, trouble
 from app.desktop.webengine import prepare_webengine
 from engine.domain.errors import FencewrightError
@@ -35,6 +36,7 @@ def make_application() -> QApplication:
     application.setApplicationName(NAME)
     application.setApplicationDisplayName("Fencewright")
     application.setWindowIcon(application_icon())
+    translate_qt(application)
     # The window ends what it holds in the background after it is hidden, and says when that is done.
     application.setQuitOnLastWindowClosed(False)
     GuiCollector(application)

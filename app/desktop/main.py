@@ -11,23 +11,27 @@ from app.settings import settings_file, workspace_to_open
 from engine.domain.tracking.updates import Event
 
 
-def run_desktop(workspace: Path | str | None, endpoint: EndpointOptions, *, open_session: OpenSession) -> int:
+def run_desktop(
+    workspace: Path | str | None, endpoint: EndpointOptions, language: str | None = None, *, open_session: OpenSession
+) -> int:
     """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
 
-    A workspace that cannot be opened is told in the window, where another one can be chosen. Raises
-    `FencewrightError` where nobody could see a window.
+    Its language is `language`, or else the one that was chosen in it. A workspace that cannot be opened is told in the
+    window, where another one can be chosen. Raises `FencewrightError` where nobody could see a window.
     """
     # Qt is loaded when it is needed: this module is imported by every command.
+    from app.diagnostics.log import recent_log
+
+    recent_log().install()
+    _use_language(language)
     from app.desktop.application import check_display, make_application
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.signals import on_signals
     from app.desktop.window.controllers.workspaces import bind_remembering
     from app.desktop.window.main_window import MainWindow
-    from app.diagnostics.log import recent_log
 
     check_display()
-    recent_log().install()
     application = make_application()
     memory = Memory(settings_file().parent)
     window = MainWindow(bind_remembering(open_session, endpoint, memory), memory)
@@ -39,6 +43,13 @@ def run_desktop(workspace: Path | str | None, endpoint: EndpointOptions, *, open
     window.deleteLater()
     MapProfile.release_shared()
     return 0
+
+
+def _use_language(chosen: str | None) -> None:
+    """Take the language of the window, before its modules are loaded: some of their texts are constants."""
+    from app.desktop.language.catalogue import remembered_language, use_language
+
+    use_language(chosen if chosen is not None else remembered_language(settings_file().parent))
 
 
 def run_demo(
@@ -53,6 +64,7 @@ def run_demo(
     saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed. Where
     there is no display the window is drawn in memory.
     """
+    _use_language(None)
     from app.desktop.application import check_display
     from app.desktop.demo import Demo
     from app.desktop.platforms import has_display

@@ -8,6 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.desktop.language.catalogue import ENGLISH, KEPT, SYSTEM
 from app.desktop.style import ThemeChoice
 from app.endpoint import EndpointOptions
 from app.settings import load_settings, remember_workspace
@@ -50,6 +51,16 @@ class Memory:
     def theme(self, choice: ThemeChoice) -> None:
         if self._window is not None:
             self._window.setValue("theme", choice)
+
+    @property
+    def language(self) -> str:
+        """The language that was chosen."""
+        return str(self._window.value(KEPT, SYSTEM)) if self._window else ENGLISH
+
+    @language.setter
+    def language(self, choice: str) -> None:
+        if self._window is not None:
+            self._window.setValue(KEPT, choice)
 
     @property
     def online_tiles(self) -> bool:

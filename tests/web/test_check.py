@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not MODULES.is_dir(), reason="python -m tests.we
 def root(tmp_path: Path) -> Path:
     """A checkout with nothing but the JavaScript and its checks."""
     (tmp_path / TOOLS).mkdir(parents=True)
-    for name in ("package.json", "eslint.config.js", "tsconfig.json", "globals.d.ts"):
+    for name in ("package.json", "eslint.config.js", "tsconfig.json", "globals.d.ts", "texts.json"):
         copy(ROOT / TOOLS / name, tmp_path / TOOLS)
     (tmp_path / TOOLS / "node_modules").symlink_to(MODULES)
     copytree(ROOT / CODE, tmp_path / CODE)

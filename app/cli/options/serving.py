@@ -18,6 +18,11 @@ def add_desktop(commands: Commands) -> None:
     add_router(parser)
     add_geocoder(parser)
     add_seed(parser)
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="language of the window this time: en, de, or system to follow the system (default: as chosen in View)",
+    )
 
 
 def add_serve(commands: Commands) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl,
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlScheme, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
 
+from app.desktop.language.page_texts import page_texts
 from app.desktop.map.imagery import ImageryDesk
 from app.desktop.map.kept import Kept
 from app.desktop.map.page import inputs_of_page, page_from, write_template
@@ -118,8 +119,8 @@ class _Made(QObject):
 
 
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Answers `/` with the page, `/code/…` with our own files, `/assets/…` with the built ones, `/look/…` with what the
-    endpoint's maps share, `/world/50m` and `/world/10m` with the world.
+    """Answers `/` with the page, `/texts.json` with its texts, `/code/…` with our own files, `/assets/…` with the built
+    ones, `/look/…` with what the endpoint's maps share, `/world/50m` and `/world/10m` with the world.
 
     `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
     looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
@@ -147,6 +148,8 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
         elif path in self._made:
             self._made[path].ask(job)
+        elif path == "/texts.json":
+            _reply_bytes(job, _TYPES[".json"], page_texts(_CODE))
         elif path == "/qwebchannel.js":
             self._reply_file(job, b"text/javascript", _CHANNEL)
         elif (piece := _TILES.fullmatch(path)) is not None and piece[1] in self._tiles:

@@ -79,7 +79,9 @@ def displaced_text(areas: Iterable[Area]) -> str:
 def again_text(areas: Iterable[Area]) -> str:
     """Return the sentence that says that areas are in use again."""
     areas = tuple(areas)
-    return f"The area{'s' * (len(areas) > 1)} {names_text(areas)} {'are' if len(areas) > 1 else 'is'} in use again."
+    if len(areas) == 1:
+        return f"The area {names_text(areas)} is in use again."
+    return f"The areas {names_text(areas)} are in use again."
 
 
 def is_extract(path: Path) -> bool:

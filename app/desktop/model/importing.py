@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from app.desktop.language import translated
 from app.desktop.model.words import count
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
@@ -73,7 +74,7 @@ def field_name(field: str) -> str:
     """Return a field's column as a title: ``External ID``."""
     if field in _TITLES:
         return _TITLES[field]
-    return re.sub("([A-Z])", lambda capital: f" {capital[0].lower()}", field).capitalize()
+    return translated(re.sub("([A-Z])", lambda capital: f" {capital[0].lower()}", field).capitalize())
 
 
 def suggested(columns: Sequence[str]) -> Columns:

@@ -3,6 +3,7 @@
 from dataclasses import fields
 from typing import Any, Final
 
+from app.desktop.language import translated, within_sentence
 from app.desktop.model.words import count, local_time
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus
 from engine.domain.nightly.settings import SECRETS, SyncChange, SyncSettings
@@ -48,7 +49,7 @@ def run_title(run: SyncRun) -> str:
 
 def run_lines(run: SyncRun) -> list[str]:
     """Return what came of a sync, line by line."""
-    lines = [*run.notes]
+    lines = [*map(translated, run.notes)]
     if run.deleted:
         lines.append(f"{count(run.deleted, 'geofence')} deleted.")
     for file in run.files:
@@ -67,18 +68,20 @@ def run_lines(run: SyncRun) -> list[str]:
 
 def run_summary(run: SyncRun) -> str:
     """Return what came of a sync, in a line."""
-    counts = ", ".join(f"{run.total(name):,} {name}" for name in ("created", "updated", "unchanged", "failed"))
-    return f"Sync {_ENDINGS[run.status].lower()}: {counts}"
+    counts = ", ".join(
+        f"{run.total(name):,} {translated(name)}" for name in ("created", "updated", "unchanged", "failed")
+    )
+    return f"Sync {within_sentence(_ENDINGS[run.status])}: {counts}"
 
 
 def _file_lines(file: SyncedFile) -> list[str]:
     if file.outcome is FileOutcome.UNCHANGED:
         return [f"{file.name}: unchanged, skipped."]
     if file.outcome is FileOutcome.FAILED:
-        return [f"Failed: {file.message or file.name}"]
+        return [f"Failed: {translated(file.message or file.name)}"]
     counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
     lines = [f"{file.name}: {count(file.rows, 'row')}: {counts}."]
     for error in file.errors:
         column = f", column {error.column}" if error.column else ""
-        lines.append(f"    Row {error.row}{column}: {error.message}")
+        lines.append(f"    Row {error.row}{column}: {translated(error.message)}")
     return lines

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.desktop.language import translated
 from app.desktop.model.words import minutes_text
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
@@ -315,7 +316,7 @@ _SDK: tuple[Setting, ...] = (
         "sdk_log_level",
         "Log level",
         "How much the SDKs in your apps log.",
-        (("The app's own", None), *((level.value.capitalize(), level) for level in SdkLogLevel)),
+        (("The app's own", None), *((translated(level.value.capitalize()), level) for level in SdkLogLevel)),
     ),
     Words(
         "tracking_options",

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from app.desktop.language import translated, within_sentence
 from app.desktop.model.words import capital, count, local_time
 from app.receiver import Received, Signature
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
@@ -78,7 +79,7 @@ def outcome_text(delivery: Delivery) -> str:
 
 def delivery_text(delivery: Delivery) -> str:
     """Return a delivery in full."""
-    lines = [f"Status: {_status(delivery).lower()}"]
+    lines = [f"Status: {within_sentence(_status(delivery))}"]
     if delivery.last is not None and delivery.last_at is not None:
         attempts = count(delivery.attempts, "attempt")
         lines.append(f"{attempts}; last at {local_time(delivery.last_at, _UTC)}: {outcome_text(delivery)}")
@@ -91,13 +92,13 @@ def received_row(number: int, received: Received) -> TableRow:
     """Return what arrived as a row."""
     events = ", ".join(f"{_title(event.type)}  {event.about}".rstrip() for event in received.events)
     at = received.at.astimezone()
-    cells = (f"{at:%H:%M:%S}", received.signature.value.capitalize(), events)
+    cells = (f"{at:%H:%M:%S}", translated(received.signature.value.capitalize()), events)
     return TableRow(str(number), cells, received.at.isoformat(), received.signature is not Signature.VALID)
 
 
 def received_text(received: Received) -> str:
     """Return what arrived in full."""
-    return f"POST {received.path}\nSignature: {received.signature}\n\n{_pretty(received.text.encode())}"
+    return f"POST {received.path}\nSignature: {translated(received.signature)}\n\n{_pretty(received.text.encode())}"
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -122,7 +123,7 @@ def _clock(delivery: Delivery) -> str:
 def _status(delivery: Delivery) -> str:
     if delivery.status is DeliveryStatus.QUEUED:
         return "Retrying" if delivery.attempts else "Queued"
-    return delivery.status.value.capitalize()
+    return translated(delivery.status.value.capitalize())
 
 
 def _pretty(body: bytes | None) -> str:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from app.desktop.language import filled, translated
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, count, local_time, metres, position
-from engine.domain.tracking.decision import Explanation, Outcome, Reason, would_have
+from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, EventType
 from engine.geo.zones import zone_at
@@ -49,6 +50,14 @@ class Subject:
     heard: str | None = None
 
 
+_WOULD_HAVE = {
+    Outcome.ENTER: "An entry would have fired",
+    Outcome.EXIT: "An exit would have fired",
+    Outcome.DWELL: "A dwell would have fired",
+}
+_OWN_VALUES = frozenset({"source", "state", "side"})
+"""Values of reasons that are words of the engine, not the user's."""
+
 _INSIDE = (Outcome.STAY_INSIDE,)
 _NOTHING = (Outcome.STAY_OUTSIDE,)
 
@@ -71,16 +80,35 @@ def reasons_in_order(explanation: Explanation) -> tuple[Reason, ...]:
 
 def headline(explanation: Explanation) -> str:
     """Return the decision as a sentence; of one that nothing spoke against the word alone."""
-    text = explanation.text if explanation.failed else str(explanation.outcome)
+    text = explanation_text(explanation) if explanation.failed else translated(explanation.outcome)
     return f"{capital(text)}."
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """Return the whole as a sentence without its end."""
+    return f"{translated(explanation.outcome)}: {'; '.join(map(reason_text, explanation.told))}"
+
+
+def reason_text(reason: Reason) -> str:
+    """Return a reason as a sentence without its end."""
+    return filled(reason.wording.text, {name: _value(name, value) for name, value in reason.values.items()})
+
+
+def _value(name: str, value: ReasonValue) -> ReasonValue:
+    return translated(value) if isinstance(value, str) and name in _OWN_VALUES else value
+
+
+def _remedy_text(remedy: Remedy) -> str:
+    *others, last = (filled(change.factor.text, change.values) for change in remedy.changes)
+    first = ", ".join(others)
+    return f"{first} and {last}" if others else last
 
 
 def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
     """Return what would have made an event fire that did not: a heading and a line for each way; none where one did."""
     if not explanation.remedies:
         return ()
-    heading = f"{capital(would_have(explanation.outcome))}"
-    return (heading, *(f"→ {remedy.text}" for remedy in explanation.remedies))
+    return (_WOULD_HAVE[WANTED[explanation.outcome]], *(f"→ {_remedy_text(remedy)}" for remedy in explanation.remedies))
 
 
 def facts_text(explanation: Explanation) -> str:
@@ -93,7 +121,8 @@ def distance_text(distance_m: float) -> str:
     """Return a signed distance to a boundary in words."""
     if distance_m == 0:
         return "on the boundary"
-    return f"{metres(abs(distance_m))} {'inside' if distance_m < 0 else 'outside'} the boundary"
+    away = metres(abs(distance_m))
+    return f"{away} inside the boundary" if distance_m < 0 else f"{away} outside the boundary"
 
 
 def values_text(reason: Reason) -> str:
@@ -145,7 +174,11 @@ def around_reasons(update: ExplainedUpdate, subject: Subject) -> dict[AroundKind
         "place": update.place_reason,
         "region": update.region_reason,
     }
-    return {kind: reason for kind, reason in reasons.items() if reason is not None}
+    return {kind: _sentences(reason) for kind, reason in reasons.items() if reason is not None}
+
+
+def _sentences(text: str) -> str:
+    return "; ".join(map(translated, text.split("; ")))
 
 
 def summary(explanation: Explanation | None, subject: Subject, around: Mapping[AroundKind, str]) -> str:

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from app.desktop.language import number_text, translated, within_sentence
 from app.desktop.model.beacons import beacon_name
 from app.desktop.model.isochrones import travel_text
 from engine.domain.addresses.address import RegionType
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
@@ -58,10 +59,13 @@ def field_title(name: str) -> str:
 def error_text(error: BaseException) -> str:
     """Return an error as people read it, who know a field by its title."""
     if isinstance(error, InvalidParameter | Conflict | NotFound):
-        title = field_title(error.param)
+        title, message = translated(field_title(error.param)), error.message
+        if message.startswith(f"{error.param}: "):
+            return f"{title}: {translated(message.removeprefix(f'{error.param}: '))}"
         # Of one of several geofences the name comes first.
-        return renamed(error.message, error.param, title).replace(f": {error.param}: ", f": {title}: ", 1)
-    return str(error)
+        name, named, rest = message.partition(f": {error.param}: ")
+        return f"{name}: {title}: {translated(rest)}" if named else translated(message)
+    return translated(str(error))
 
 
 _TRIP_VERBS: Final[Mapping[str, str]] = {
@@ -89,13 +93,13 @@ def event_thing(event: Event) -> str:
     if event.region is not None:
         return region_word(event.region.type)
     if event.beacon is not None:
-        return "beacon"
-    return "place" if event.place is not None else ""
+        return translated("beacon")
+    return translated("place") if event.place is not None else ""
 
 
 def region_word(kind: RegionType) -> str:
     """Return what people call a kind of region."""
-    return _REGION_WORDS.get(kind, kind)
+    return _REGION_WORDS.get(kind) or translated(kind)
 
 
 def event_sentence(event: Event) -> str:
@@ -103,7 +107,7 @@ def event_sentence(event: Event) -> str:
     who = event.user.device_id or event.user.user_id or "somebody"
     kind = event_kind(event)
     if event.trip is not None and event.type in _TRIP_VERBS:
-        return f"{who} on trip {event_about(event)}: {_TRIP_VERBS[event.type].lower()}"
+        return f"{who} on trip {event_about(event)}: {within_sentence(_TRIP_VERBS[event.type])}"
     if kind == "other":
         return f"{who}: {event.type}"
     if kind == "fraud":
@@ -114,7 +118,14 @@ def event_sentence(event: Event) -> str:
         about = f"{region_word(event.region.type)} {about}"
     if event.beacon is not None:
         about = f"beacon {about}"
-    return f"{who} {_VERBS[kind].lower()} {'in ' if kind == 'dwell' else ''}{about}".rstrip()
+    match kind:
+        case "entry":
+            text = f"{who} entered {about}"
+        case "exit":
+            text = f"{who} left {about}"
+        case _:
+            text = f"{who} dwelled in {about}"
+    return text.rstrip()
 
 
 def event_about(event: Event) -> str:
@@ -177,8 +188,8 @@ def clock_time(at: datetime, zone: tzinfo | None = None) -> str:
 def metres(value: float) -> str:
     """Return a distance in metres or kilometres, as short as it stays exact enough."""
     if value >= 1000:
-        return f"{value / 1000:.2f}".rstrip("0").rstrip(".") + " km"
-    return f"{value:.1f}".rstrip("0").rstrip(".") + " m"
+        return number_text(f"{value / 1000:.2f}".rstrip("0").rstrip(".")) + " km"
+    return number_text(f"{value:.1f}".rstrip("0").rstrip(".")) + " m"
 
 
 def duration(seconds: float) -> str:

@@ -172,9 +172,11 @@ class SimulatorPanel(QWidget):
             return TEST_ONLY, "Open your own track to send it to Live."
         if not status.retimed:
             return "", ""
-        are = "is" if status.retimed == 1 else "are"
+        fixes = count(status.retimed, "fix", "fixes")
         return (
-            f"{count(status.retimed, 'fix', 'fixes')} {are} older than the last update; using the current time.",
+            f"{fixes} is older than the last update; using the current time."
+            if status.retimed == 1
+            else f"{fixes} are older than the last update; using the current time.",
             f"{self._simulation.device} has already reported a later time, so the current time replaces the track's. "
             "To keep the track's times, reset the device or play as another one.",
         )

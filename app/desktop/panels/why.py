@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import dot, icon
+from app.desktop.language import translated
 from app.desktop.map.values import Theme
 from app.desktop.model.fences import FenceBook
 from app.desktop.model.users import Fact
@@ -25,10 +26,12 @@ from app.desktop.model.why import (
     AroundKind,
     Subject,
     around_reasons,
+    explanation_text,
     facts_text,
     headline,
     main_explanation,
     ordered,
+    reason_text,
     reasons_in_order,
     remedy_lines,
     update_text,
@@ -89,7 +92,7 @@ class ReasonList(QWidget):
 
     def texts(self) -> list[str]:
         """Return what is shown: ✓, ✗ or, for what is neither, • and the reason."""
-        return [f"{_MARKS[_told(reason)]} {reason.text}" for reason in self._reasons]
+        return [f"{_MARKS[_told(reason)]} {reason_text(reason)}" for reason in self._reasons]
 
     def _append(self) -> None:
         mark, text = QLabel(), label(wrap=True)
@@ -104,7 +107,7 @@ class ReasonList(QWidget):
         name, color = {"passed": ("check", c.good), "failed": ("x", c.danger), "fact": ("info", c.muted)}[told]
         mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
         mark.setAccessibleName(told)
-        text.setText(capital(reason.text))
+        text.setText(capital(reason_text(reason)))
         text.setToolTip(tip_text(values_text(reason)))
         restyle(text, "role", "muted" if reason.passed else "")
 
@@ -206,10 +209,10 @@ class WhyPanel(SidePanel):
 
     def _item(self, explanation: Explanation) -> QTreeWidgetItem:
         fence = explanation.geofence
-        item = QTreeWidgetItem([fence_name(fence), capital(str(explanation.outcome))])
+        item = QTreeWidgetItem([fence_name(fence), capital(translated(explanation.outcome))])
         item.setIcon(0, dot(self._book.color(fence.tag)))
         item.setData(0, _FENCE, fence.id)
-        tip = f"{fence.tag} / {fence.external_id}\n{capital(explanation.text)}"
+        tip = f"{fence.tag} / {fence.external_id}\n{capital(explanation_text(explanation))}"
         for column in (0, 1):
             item.setToolTip(column, tip_text(tip))
         return item

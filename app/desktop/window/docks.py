@@ -46,22 +46,22 @@ class Docks(QObject):
         self._window = window
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
-        self.fences = self._add("Geofences", fences, _LEFT)
-        self.layers = self._add("Layers", layers, _LEFT)
-        self.fence = self._add("Geofence", fence, _RIGHT)
-        self.beacon = self._add("Beacon", beacon, _RIGHT)
-        self.why = self._add("Why?", why, _RIGHT)
-        self.user = self._add("User", user, _RIGHT)
-        self.whatif = self._add("What if", whatif, _RIGHT)
-        self.request = self._add("Request", request, _RIGHT)
-        self.delivery = self._add("Delivery", delivery, _RIGHT)
-        self.simulator = self._add("Simulator", simulator, _BOTTOM)
-        self.events = self._add("Events", events, _BOTTOM)
-        self.users = self._add("Users", users, _BOTTOM)
-        self.requests = self._add("Requests", requests, _BOTTOM)
-        self.webhooks = self._add("Webhooks", webhooks, _BOTTOM)
-        self.table = self._add("Geofence table", table, _BOTTOM)
-        self.checks = self._add("Checks", checks, _BOTTOM)
+        self.fences = self._add("Geofences", "Geofences", fences, _LEFT)
+        self.layers = self._add("Layers", "Layers", layers, _LEFT)
+        self.fence = self._add("Geofence", "Geofence", fence, _RIGHT)
+        self.beacon = self._add("Beacon", "Beacon", beacon, _RIGHT)
+        self.why = self._add("Why", "Why?", why, _RIGHT)
+        self.user = self._add("User", "User", user, _RIGHT)
+        self.whatif = self._add("What if", "What if", whatif, _RIGHT)
+        self.request = self._add("Request", "Request", request, _RIGHT)
+        self.delivery = self._add("Delivery", "Delivery", delivery, _RIGHT)
+        self.simulator = self._add("Simulator", "Simulator", simulator, _BOTTOM)
+        self.events = self._add("Events", "Events", events, _BOTTOM)
+        self.users = self._add("Users", "Users", users, _BOTTOM)
+        self.requests = self._add("Requests", "Requests", requests, _BOTTOM)
+        self.webhooks = self._add("Webhooks", "Webhooks", webhooks, _BOTTOM)
+        self.table = self._add("Geofence table", "Geofence table", table, _BOTTOM)
+        self.checks = self._add("Checks", "Checks", checks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
@@ -186,10 +186,10 @@ class Docks(QObject):
         for title in self._titles:
             title.fold.setIcon(icon("x", theme))
 
-    def _add(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(name, self._window)
-        dock.setObjectName(f"{name.strip('?')}Dock")
-        title = DockTitle(name)
+    def _add(self, name: str, text: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(text, self._window)
+        dock.setObjectName(f"{name}Dock")
+        title = DockTitle(text)
         title.folded.connect(dock.close)
         self._titles.append(title)
         dock.setTitleBarWidget(title)

@@ -18,6 +18,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.exports import EVERYTHING, RecordKind, format_of
 from engine.domain.ports import Cancelled, Progress
 
+_NOUNS = {RecordKind.EVENTS: "event", RecordKind.USERS: "user"}
+_TITLES = {RecordKind.EVENTS: "Export events", RecordKind.USERS: "Export users"}
+_DOING = {RecordKind.EVENTS: "Exporting events", RecordKind.USERS: "Exporting users"}
 _TIPS = {
     RecordKind.EVENTS: "Export all events, or those that pass the filter, as CSV, JSON lines or Parquet",
     RecordKind.USERS: "Export all users as CSV, JSON lines or Parquet",
@@ -45,7 +48,7 @@ class RecordExporter(QObject):
     def choose(self, kind: RecordKind) -> None:
         """Let the user name the file."""
         suggestion = f"{kind}-{self._model.environment}.csv"
-        self._files.save_file(f"Export {kind}", suggestion, RECORDS, lambda file: self.export(file, kind))
+        self._files.save_file(_TITLES[kind], suggestion, RECORDS, lambda file: self.export(file, kind))
 
     def export(self, file: Path, kind: RecordKind) -> None:
         """Write all records of a kind; the name of the file tells its format."""
@@ -60,9 +63,9 @@ class RecordExporter(QObject):
             return session.export_records(file, format_of(file), environment, kind, EVERYTHING, progress)
 
         self._model.operations.long(
-            f"Exporting {kind}",
+            _DOING[kind],
             write,
-            lambda written: self._message.say(f"Exported {count(written, kind.removesuffix('s'))} to {file}."),
+            lambda written: self._message.say(f"Exported {count(written, _NOUNS[kind])} to {file}."),
             lambda error: self._on_failed(file, error),
         )
 
@@ -79,6 +82,6 @@ class RecordExporter(QObject):
     def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QToolButton:
         made = tool_button(_TIPS[kind], lambda: self.choose(kind))
         made.setText("Export…")
-        made.setAccessibleName(f"Export {kind}")
+        made.setAccessibleName(_TITLES[kind])
         docks.title(dock).add(made)
         return made

@@ -60,6 +60,7 @@ from app.desktop.window.controllers.whatif.sweep import SweepController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
 from app.desktop.window.exporting import RecordExporter
+from app.desktop.window.languages import LanguageChoice
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.parts import WindowParts
 from app.desktop.window.placement import Placement
@@ -240,6 +241,7 @@ class MainWindow(WindowParts):
         for controller in (self.help, self.diagnostics):
             controller.connect_actions(actions)
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))
+        self.languages = LanguageChoice(self.toolbar.languages, self.memory, self.message)
 
     def _arrange(self) -> None:
         self.setWindowIcon(application_icon())

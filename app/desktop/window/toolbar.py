@@ -162,6 +162,7 @@ class Toolbar(QToolBar):
     def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
         super().__init__("Tools")
         self._panels = panels
+        self.languages = QMenu("Language", self)
         self._recent: Callable[[], Iterable[Path]] = tuple
         self.setObjectName("Toolbar")
         self.setMovable(False)
@@ -282,5 +283,7 @@ class Toolbar(QToolBar):
         menu.addActions([a.fit, a.layers, a.names, a.tiles, a.imagery])
         menu.addSection("Theme")
         menu.addActions([a.light, a.dark, a.system])
+        menu.addSeparator()
+        menu.addMenu(self.languages)
         menu.addSection("Panels")
         menu.addActions(self._panels())

@@ -291,8 +291,12 @@ class Explanation:
         return tuple(reason for reason in self.reasons if not reason.passed)
 
     @property
+    def told(self) -> tuple[Reason, ...]:
+        """The reasons that are worth telling in a sentence."""
+        telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)
+        return self.failed or telling or self.reasons
+
+    @property
     def text(self) -> str:
         """The whole as a sentence, such as "outside: the location is outside, 12.0 m from the boundary"."""
-        telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)
-        shown = self.failed or telling or self.reasons
-        return f"{self.outcome}: {'; '.join(reason.text for reason in shown)}"
+        return f"{self.outcome}: {'; '.join(reason.text for reason in self.told)}"

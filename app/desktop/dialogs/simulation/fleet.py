@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import translated
 from app.desktop.model.words import count, duration, error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
@@ -68,7 +69,7 @@ class FleetDialog(QDialog):
         self.stagger.setToolTip("Time between the start of one device and the next")
         self.mode, self.where, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
         for mode in TravelMode:
-            self.mode.addItem(mode.value.capitalize(), mode)
+            self.mode.addItem(translated(mode.value.capitalize()), mode)
         self.noise.addItem(NO_NOISE, None)
         for name, preset in PRESETS.items():
             self.noise.addItem(preset_title(name), preset)

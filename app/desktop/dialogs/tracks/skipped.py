@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.desktop.model.words import capital
 from app.desktop.panels.widgets import GRID, label
 from engine.domain.tracking.tracks import Track
 
@@ -13,7 +14,7 @@ def skipped_text(track: Track) -> str:
     """Return in a line what of a track could not be read."""
     first, rest = track.skipped[0], len(track.skipped) - 1
     more = f" And {rest:,} more." if rest else ""
-    return f"Parts of {track.name} could not be read. {first[:1].upper()}{first[1:]}{more}"
+    return f"Parts of {track.name} could not be read. {capital(first)}{more}"
 
 
 class SkippedDialog(QDialog):

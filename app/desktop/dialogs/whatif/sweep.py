@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.whatif.plot import SweepPlot
+from app.desktop.language import translated
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
@@ -115,7 +116,7 @@ class SweepDialog(QDialog):
         self.noise = ChoiceBox()
         self.noise.addItem("No noise", None)
         for name in PRESETS:
-            self.noise.addItem(name.replace("-", " ").capitalize(), name)
+            self.noise.addItem(translated(name.replace("-", " ").capitalize()), name)
         self.noise.setCurrentIndex(2)
         self.event_ = ChoiceBox()
         for text, event_type in _EVENTS:

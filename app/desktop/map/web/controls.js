@@ -3,6 +3,7 @@
 import { overlaps } from "./geometry/clip.js";
 import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geometry/geo.js";
 import { gridAt } from "./street_map/basemap.js";
+import { number, tr } from "./texts.js";
 
 const SCALE_PIXELS = 110;
 const GRID_FROM_ZOOM = 10;
@@ -62,7 +63,7 @@ export class Scale {
     const y = worldY(lat);
     const x = worldX(lng);
     const covered = this.streets.boxes(zoom).some((box) => overlaps(box, [x, y, x, y]));
-    if (zoom >= GRID_FROM_ZOOM && this.grid && !covered) notes.push(`grid ${formatLength(gridAt(zoom, y).metres)}`);
+    if (zoom >= GRID_FROM_ZOOM && this.grid && !covered) notes.push(tr("grid {length}", { length: formatLength(gridAt(zoom, y).metres) }));
     const country = zoom >= COUNTRY_FROM_ZOOM && this.basemap.worldAt(zoom)?.countryAt(x - Math.floor(x), y);
     if (country) notes.push(country);
     this.text.textContent = notes.join(" · ");
@@ -103,7 +104,7 @@ export class Note {
 export class LayerList {
   constructor(map, layers, choose, imagery) {
     const root = element("details", "fw-layers");
-    this.summary = element("summary", "", "Layers");
+    this.summary = element("summary", "", tr("Layers"));
     this.hidden = 0;
     root.append(this.summary);
     this.inputs = layers.map(({ label, on, toggle }) => {
@@ -120,7 +121,7 @@ export class LayerList {
     this.choices = element("div", "");
     this.inputs[0].parentElement.after(this.choices);
     this.note = element("p", "");
-    root.append(action("Imagery…", imagery.choose), action("Geofences by tag and state…", choose), this.note);
+    root.append(action(tr("Imagery…"), imagery.choose), action(tr("Geofences by tag and state…"), choose), this.note);
     control(root, "topright").addTo(map);
     map.on("click", () => root.removeAttribute("open"));
   }
@@ -148,10 +149,10 @@ export class LayerList {
   }
 
   /** Say how many geofences are of layers that are not shown. */
-  setHidden(number) {
-    if (number === this.hidden) return;
-    this.hidden = number;
-    this.summary.textContent = number ? `Layers (${number.toLocaleString("en")} hidden)` : "Layers";
+  setHidden(hidden) {
+    if (hidden === this.hidden) return;
+    this.hidden = hidden;
+    this.summary.textContent = hidden ? tr("Layers ({number} hidden)", { number: number(hidden) }) : tr("Layers");
   }
 
   setNote(text) {

@@ -22,8 +22,9 @@ import { Streets } from "./street_map/streets.js";
 import { OnlineTiles } from "./street_map/tiles.js";
 import { Track } from "./layers/track.js";
 import { Way } from "./layers/way.js";
+import { tr } from "./texts.js";
 
-const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>';
+const ATLAS = tr("Made with {name}", { name: '<a href="https://www.naturalearthdata.com">Natural Earth</a>' });
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
 const PANES = { basemap: 200, streets: 205, tiles: 210, imagery: 215, overlay: 400, editing: 450, devices: 500, handles: 600 };
 const TILES_SWITCH = 0;
@@ -78,13 +79,13 @@ const layer = (label, name, part) => ({
   },
 });
 const layers = new LayerList(map, [
-  { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
-  layer("Area streets", "streets", streets),
-  layer("Geofences", "fences", fences),
-  { label: "Geofence names", on: true, toggle: (on) => post({ kind: "layer_switched", layer: "names", on }) },
-  layer("Beacons", "beacons", beacons),
-  layer("Track", "track", track),
-  layer("Events", "events", events),
+  { label: tr("Street map (online)"), on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
+  layer(tr("Area streets"), "streets", streets),
+  layer(tr("Geofences"), "fences", fences),
+  { label: tr("Geofence names"), on: true, toggle: (on) => post({ kind: "layer_switched", layer: "names", on }) },
+  layer(tr("Beacons"), "beacons", beacons),
+  layer(tr("Track"), "track", track),
+  layer(tr("Events"), "events", events),
 ], () => post({ kind: "layers_requested" }), {
   choose: () => post({ kind: "imagery_list_requested" }),
   toggle: (id, on) => post({ kind: "imagery_requested", id, on }),
@@ -229,7 +230,7 @@ function carryOut(text) {
     COMMANDS[name](fields);
   } catch (error) {
     console.error(`${name}: ${error.stack}`);
-    trouble(`The map could not do "${name}": ${error.message}`);
+    trouble(tr("The map could not do “{name}”: {error}", { name, error: error.message }));
   } finally {
     post({ kind: "done", seq });
   }

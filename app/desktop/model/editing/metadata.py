@@ -6,7 +6,7 @@ from app.desktop.model.editing.changes import same_value
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MetadataValue
 
-KINDS = ("Text", "Number", "Yes/No")
+TEXT, NUMBER, YES_NO = KINDS = ("Text", "Number", "Yes/No")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -14,8 +14,8 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 def kind_of(value: MetadataValue) -> str:
     """Return the kind of a value."""
     if isinstance(value, bool):
-        return "Yes/No"
-    return "Text" if isinstance(value, str) else "Number"
+        return YES_NO
+    return TEXT if isinstance(value, str) else NUMBER
 
 
 def text_of(value: MetadataValue) -> str:
@@ -47,9 +47,9 @@ def _same(one: MetadataValue, other: MetadataValue) -> bool:
 
 def parse_value(key: str, text: str, kind: str) -> MetadataValue:
     """Return the value that a text of this kind says; raises `InvalidParameter` naming ``metadata``."""
-    if kind == "Number":
+    if kind == NUMBER:
         return _number(key, text)
-    if kind == "Yes/No":
+    if kind == YES_NO:
         if text.lower() not in _WORDS:
             raise InvalidParameter("metadata", f"metadata: the value of {key!r} must be yes or no, not {text!r}.")
         return _WORDS[text.lower()]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.editing.metadata import line_of, text_of
 from app.desktop.model.isochrones import travel_text
 from app.desktop.model.natural import natural_key
@@ -57,7 +58,7 @@ def anchor_of(geometry: Geometry) -> tuple[float, float]:
 def _type_text(fence: Geofence) -> str:
     if isinstance(fence.geometry, Isochrone):
         return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
-    return capital(fence.geometry.type)
+    return translated(capital(fence.geometry.type))
 
 
 def _type_key(fence: Geofence) -> SortKey:

@@ -33,10 +33,9 @@ class HeatChoice:
 
 def heat_text(found: int, source: HeatSource) -> str:
     """Return what is shown, in a few words."""
-    name = "fix" if source is HeatSource.FIXES else "event"
-    plural = "fixes" if source is HeatSource.FIXES else "events"
+    of_fixes = source is HeatSource.FIXES
     if not found:
-        return f"No {plural} in this time."
+        return "No fixes in this time." if of_fixes else "No events in this time."
     if found >= MOST_POSITIONS:
-        return f"The newest {found:,} {plural}."
-    return f"{count(found, name, plural)}."
+        return f"The newest {found:,} fixes." if of_fixes else f"The newest {found:,} events."
+    return f"{count(found, 'fix', 'fixes') if of_fixes else count(found, 'event')}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
 from app.desktop.model.words import count, position
 from engine.domain.geofence import Geofence, part_of
@@ -37,7 +38,7 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
         case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
             return count(len(value) - 1, "vertex", "vertices")
         case GeometryType():
-            return value.value.capitalize()
+            return translated(value.value.capitalize())
         case None if name in ("radius_m", "mode", OUTLINE):
             return "–"
         case str() if name in _KEY:

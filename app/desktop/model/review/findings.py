@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
@@ -31,7 +32,7 @@ class Group:
     def title(self) -> str:
         """The name of the check with how much it found."""
         more = "+" if self.capped else ""
-        return f"{TITLES[self.check]} ({len(self.findings):,}{more})"
+        return f"{translated(TITLES[self.check])} ({len(self.findings):,}{more})"
 
     @property
     def severity(self) -> Severity:
@@ -125,7 +126,7 @@ class FindingBook:
             text += f" {count(self.dismissed, 'finding')} dismissed."
         if self.stale:
             text += " Geofences or settings may have changed since."
-        return " ".join((text, *report.notes))
+        return " ".join((text, *map(translated, report.notes)))
 
     # What happens
 

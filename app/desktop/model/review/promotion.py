@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.review.fields import FieldRow, rows_of, said, title_of
-from app.desktop.model.words import count, fence_name
+from app.desktop.model.words import capital, count, fence_name
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Plan
 
@@ -52,8 +53,11 @@ class PromotionBook:
         numbers = {kind: sum(item.kind is kind for item in self.items) for kind in Kind}
         if not self.items:
             return f"{target} has the same geofences as {source} ({self.plan.same:,})."
-        text = f"{numbers[Kind.NEW]:,} new, {numbers[Kind.CHANGED]:,} changed, {numbers[Kind.MISSING]:,} only in "
-        return " ".join((f"{text}{target}, {self.plan.same:,} the same.", *self.plan.notes))
+        text = (
+            f"{numbers[Kind.NEW]:,} new, {numbers[Kind.CHANGED]:,} changed, "
+            f"{numbers[Kind.MISSING]:,} only in {target}, {self.plan.same:,} the same."
+        )
+        return " ".join((text, *map(translated, self.plan.notes)))
 
     def warning(self) -> str:
         """Return what would be lost."""
@@ -66,10 +70,15 @@ class PromotionBook:
 def question(book: PromotionBook) -> str:
     """Return what is asked before geofences of Live are changed."""
     counts, target = book.counts(), book.plan.changes.target.value.capitalize()
-    verbs = {Kind.NEW: "create", Kind.CHANGED: "change", Kind.MISSING: "delete"}
-    parts = [f"{verb} {count(counts[kind], 'geofence')}" for kind, verb in verbs.items() if counts[kind]]
-    text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{text[0].upper()}{text[1:]} in {target}?"
+    number = {kind: count(counts[kind], "geofence") for kind in Kind}
+    verbs = {
+        Kind.NEW: f"create {number[Kind.NEW]}",
+        Kind.CHANGED: f"change {number[Kind.CHANGED]}",
+        Kind.MISSING: f"delete {number[Kind.MISSING]}",
+    }
+    *first, last = (text for kind, text in verbs.items() if counts[kind])
+    text = capital(f"{', '.join(first)} and {last}" if first else last)
+    return f"{text} in {target}?"
 
 
 def outcome(book: PromotionBook) -> str:

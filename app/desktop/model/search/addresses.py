@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, fold, match, split, words_of
 from app.desktop.model.words import metres, position
@@ -137,7 +138,7 @@ def found_address(address: Address) -> SearchResult:
     """Return an address, or a place, as something that was found."""
     kind = _KINDS.get(address.layer) or (Kind.HOUSE if address.number else Kind.STREET)
     title = (address.place_label if kind is Kind.PLACE else address.label) or address.label or address.formatted
-    detail = _where(address, title) or kind.capitalize()
+    detail = _where(address, title) or translated(kind.capitalize())
     return SearchResult(kind=kind, title=title, detail=detail, point=address.point, place_id=address.place_id)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.words import metres
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
@@ -78,7 +79,7 @@ class SearchResult:
     def words(self) -> str:
         """Everything that is shown of it, as one line for those who do not see it."""
         distance = distance_text(self.distance_m) if self.distance_m is not None else ""
-        kind = self.kind.capitalize() if self.kind is not Kind.FENCE else "Geofence"
+        kind = translated(self.kind.capitalize()) if self.kind is not Kind.FENCE else "Geofence"
         return ", ".join(part for part in (self.title, self.detail, kind, distance) if part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.desktop.language import within_sentence
 from app.desktop.model.words import confidence_word, count
 from engine.domain.geometry import Geometry, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
@@ -43,10 +44,10 @@ def line_measures(line: Sequence[Position]) -> str:
 
 def prediction_text(prediction: Prediction) -> str:
     """Return what entries of a geofence will be like."""
-    center = "outside" if prediction.center is None else confidence_word(prediction.center).lower()
+    center = "outside" if prediction.center is None else within_sentence(confidence_word(prediction.center))
     shares = zip(prediction.shares, ("high", "medium", "low"), strict=True)
     spread = ", ".join(f"{share:.0%} {word}" for share, word in shares if share > 0)
     return (
-        f"Centre: {center}\nEdge: {confidence_word(prediction.edge).lower()}\n"
+        f"Centre: {center}\nEdge: {within_sentence(confidence_word(prediction.edge))}\n"
         f"Inside, on average: {prediction.average:.1f} of 3 ({spread})"
     )

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from app.desktop.language import within_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
 from engine.geo.written.positions import typed_position
 
 PARAM: Final = "coordinates"
+LATITUDE: Final = "Latitude"
+LONGITUDE: Final = "Longitude"
 _MOST_LETTERS: Final = 400
 _SHOWN: Final = 40
 
@@ -30,8 +33,7 @@ class Order(Enum):
     @property
     def axes(self) -> tuple[str, str]:
         """The names of the first and the second number."""
-        axes = "Latitude", "Longitude"
-        return axes if self is Order.LATITUDE_FIRST else (axes[1], axes[0])
+        return (LATITUDE, LONGITUDE) if self is Order.LATITUDE_FIRST else (LONGITUDE, LATITUDE)
 
     def sorted(self, position: Position) -> tuple[float, float]:
         """Return longitude and latitude in this order; and either in this order as longitude and latitude."""
@@ -61,7 +63,7 @@ def read(text: str, order: Order) -> Position:
     typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
     if typed is None:
         example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"
-        raise _bad(f"must be {order.value.lower()}, such as {example}, not {_short(text)}.")
+        raise _bad(f"must be {within_sentence(order.value)}, such as {example}, not {_short(text)}.")
     point = typed.point or typed.swapped
     if point is None:
         raise _bad(typed.hint)
@@ -91,8 +93,8 @@ def axis(text: str, name: str) -> float:
     try:
         value = float(text.strip().replace("−", "-").replace(",", ".").rstrip("°"))
     except ValueError:
-        raise _bad(f"the {name.lower()} must be a number of degrees, not {_short(text)}.") from None
-    check = check_latitude if name == "Latitude" else check_longitude
+        raise _bad(f"the {within_sentence(name)} must be a number of degrees, not {_short(text)}.") from None
+    check = check_latitude if name == LATITUDE else check_longitude
     return round(check(value, PARAM), 7)
 
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from app.desktop.language import translated
 from app.desktop.model.simulation.status import Sent
 from app.desktop.model.whatif.findings import Finding
-from app.desktop.model.words import EventKind, event_kind, event_sentence, fence_name
+from app.desktop.model.words import EventKind, capital, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
 from engine.domain.words import count
@@ -261,7 +262,8 @@ def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
         return None
     times = each.last - each.first + 1
     why = each.text.removeprefix(f"{each.outcome}: ")
-    text = f"{each.outcome[0].upper()}{each.outcome[1:]} at {fence_name(each.geofence)}: {why}"
+    what = capital(translated(each.outcome))
+    text = f"{what} at {fence_name(each.geofence)}: {'; '.join(map(translated, why.split('; ')))}"
     if times > 1:
         text = f"{text} ({count(times, 'fix', 'fixes')} in a row)"
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)

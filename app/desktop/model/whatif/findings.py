@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.desktop.language import translated
 from app.desktop.model.notify import Notifier
+from app.desktop.model.why import explanation_text
 from app.desktop.model.words import capital, count, duration
 from engine.domain.tracking.explaining import ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
@@ -61,15 +63,16 @@ class Finding:
         """Outcome in words."""
         moved_s = self.difference.moved_s
         if moved_s is None:
-            return str(self.kind)
-        return f"{duration(abs(moved_s))} {'later' if moved_s > 0 else 'earlier'}"
+            return translated(self.kind)
+        apart = duration(abs(moved_s))
+        return f"{apart} later" if moved_s > 0 else f"{apart} earlier"
 
     @property
     def change(self) -> str:
         """Outcome in short: ``lost``, or how much later (+) or earlier (−)."""
         moved_s = self.difference.moved_s
         if moved_s is None:
-            return str(self.kind)
+            return translated(self.kind)
         return f"{'+' if moved_s > 0 else '−'}{duration(abs(moved_s))}"
 
     @property
@@ -77,7 +80,7 @@ class Finding:
         """Decision of the sandbox, as a sentence."""
         explanation = self.difference.explanation
         if explanation is not None:
-            return f"{capital(explanation.text)}."
+            return f"{capital(explanation_text(explanation))}."
         return "The geofence is not in the sandbox." if self.event.geofence is not None else ""
 
     @property
@@ -124,5 +127,5 @@ class Findings:
         updates = count(self.report.updates, "update")
         if not self.all:
             return f"{updates}: no event would change."
-        parts = ", ".join(f"{number:,} {kind}" for kind, number in numbers.items() if number)
+        parts = ", ".join(f"{number:,} {translated(kind)}" for kind, number in numbers.items() if number)
         return f"{updates}: {parts}."

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from app.desktop.icons import dot, event_mark, icon
+from app.desktop.language import translated
 from app.desktop.map.values import Theme
 from app.desktop.model.beacons import beacon_tip
 from app.desktop.model.editing.metadata import text_of
@@ -165,7 +166,7 @@ def _measured(event: Event) -> list[str]:
     if event.fraud is not None and event.fraud.failed:
         lines.append(f"Failed: {', '.join(sorted(check.value for check in event.fraud.failed))}")
     if event.verification is not None:
-        lines.append(event.verification.name.capitalize())
+        lines.append(translated(event.verification.name.capitalize()))
     if event.replayed:
         lines.append("Replayed")
     return lines

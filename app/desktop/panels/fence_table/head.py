@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import translated, within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.fence_table.sieve import MAX_LETTERS, STATE, TAG, TYPE, TYPES
 from app.desktop.model.search.parts import value_of, with_part, without_part
@@ -51,7 +52,7 @@ class TableHead(QWidget):
         self.words.setMaxLength(MAX_LETTERS)
         self.tag = _choice("Tag", "Any tag", ())
         self.state = _choice("State", "Any state", _STATES)
-        self.type = _choice("Type", "Any type", [(capital(kind), kind) for kind in TYPES])
+        self.type = _choice("Type", "Any type", [(translated(capital(kind)), kind) for kind in TYPES])
         self.saved = tool_button("Saved filters", self.saved_wanted.emit, "SavedFilters")
         self.columns = tool_button("Choose columns", self.columns_wanted.emit, "TableColumns")
         self.choices = QWidget()
@@ -117,8 +118,8 @@ class TableHead(QWidget):
 
 def _choice(name: str, anything: str, offered: Sequence[tuple[str, str]]) -> ChoiceBox:
     box = ChoiceBox()
-    box.setAccessibleName(f"Filter by {name.lower()}")
-    box.setToolTip(tip_text(f"Filter by {name.lower()}"))
+    box.setAccessibleName(f"Filter by {within_sentence(name)}")
+    box.setToolTip(tip_text(f"Filter by {within_sentence(name)}"))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(9)
     box.setMaxVisibleItems(20)

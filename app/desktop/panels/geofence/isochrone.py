@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import translated
 from app.desktop.model.isochrones import DEFAULT_MINUTES, Trial
 from app.desktop.model.words import position
 from app.desktop.panels.fields.minutes import MinutesEdit
@@ -31,7 +32,7 @@ class IsochronePanel(QFrame):
         self.center: Point | None = None
         self.name = ""
         self.where = label("", "muted", wrap=True)
-        self.modes = PageSwitch(tuple(mode.value.capitalize() for mode in _MODES))
+        self.modes = PageSwitch(tuple(translated(mode.value.capitalize()) for mode in _MODES))
         self.minutes = MinutesEdit()
         self.minutes.set_value(DEFAULT_MINUTES)
         self.modes.spread()

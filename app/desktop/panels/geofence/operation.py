@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import translated
+from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.sliding import SlidingNumber
 from app.desktop.panels.widgets import GRID, Field, button, label
@@ -123,7 +125,7 @@ class OperationPanel(QFrame):
             self._choices[box] = choices
             box.clear()
             for each in choices:
-                box.addItem(str(each.value)[:1].upper() + str(each.value)[1:])
+                box.addItem(translated(capital(str(each.value))))
         box.setVisible(bool(choices))
         self.adjustSize()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
+from app.desktop.language import within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.measures import shape_measures
 from app.desktop.model.shaping.positions import Order, read, spell, spell_all
@@ -81,7 +82,7 @@ class ShapeSection(Section):
         self.copy.setToolTip("Copy the coordinates")
         self._menu = Menu(self.copy)
         for each in Order:
-            self._menu.addAction(f"As {each.value.lower()}").triggered.connect(
+            self._menu.addAction(f"As {within_sentence(each.value)}").triggered.connect(
                 lambda _=False, order=each: self.copy_as(order)
             )
         self.copy.setMenu(self._menu)
@@ -118,7 +119,9 @@ class ShapeSection(Section):
             text = spell_all(geometry.ring[:-1], order)
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
-        self.copied.emit(f"Copied {text}." if lines == 1 else f"Copied {lines:,} vertices, {order.value.lower()}.")
+        self.copied.emit(
+            f"Copied {text}." if lines == 1 else f"Copied {lines:,} vertices, {within_sentence(order.value)}."
+        )
 
     def show_shape(self, fence: Geofence | None) -> None:
         """Note the geofence whose coordinates are copied, and which is shown as text."""

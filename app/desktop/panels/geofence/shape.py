@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.desktop.language import translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.minutes import MinutesEdit
@@ -81,7 +82,7 @@ class ModeEdit(ChoiceBox):
     def __init__(self) -> None:
         super().__init__()
         for mode in TravelMode:
-            self.addItem(mode.value.capitalize(), mode.value)
+            self.addItem(translated(mode.value.capitalize()), mode.value)
 
     @property
     def mode(self) -> str:

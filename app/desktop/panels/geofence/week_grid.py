@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.desktop.language import translated
 from app.desktop.model.editing.week import next_span
 from app.desktop.model.hours.placing import (
     DAY_MIN,
@@ -135,7 +136,7 @@ class WeekGrid(QWidget):
         if made is not None:
             self._give(None, made)
         else:
-            self.refused.emit(f"There is no room for another span on {DAYS[day]}.")
+            self.refused.emit(f"There is no room for another span on {translated(DAYS[day])}.")
 
     def put(self, span: Placed | None) -> None:
         """Add this span."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import translated
 from app.desktop.map.values import Theme
 from app.desktop.model.review.findings import FindingBook, Group
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -121,7 +122,7 @@ class FindingList(QTreeWidget):
     def _finding(self, book: FindingBook, finding: Finding) -> QTreeWidgetItem:
         outdated = book.is_outdated(finding)
         fix = _fix_text(book, finding)
-        item = QTreeWidgetItem([finding.text, ""])
+        item = QTreeWidgetItem([translated(finding.text), ""])
         item.setData(_FINDING, _VALUE, finding)
         item.setIcon(_FINDING, self._icon(finding.severity))
         item.setToolTip(_FINDING, tip_text(_details(book, finding)))
@@ -285,10 +286,11 @@ class ChecksPanel(QWidget):
 
 def _details(book: FindingBook, finding: Finding) -> str:
     fix = _fix_text(book, finding)
-    return f"{finding.text} {fix}." if fix else finding.text
+    text = translated(finding.text)
+    return f"{text} {fix}." if fix else text
 
 
 def _fix_text(book: FindingBook, finding: Finding) -> str:
     if book.is_outdated(finding):
         return _OUTDATED
-    return f"Safe fix: {finding.fix.text}" if finding.fix is not None else ""
+    return f"Safe fix: {translated(finding.fix.text)}" if finding.fix is not None else ""

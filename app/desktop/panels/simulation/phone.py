@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
+from app.desktop.language import translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import button, label, tip_text
@@ -18,7 +19,7 @@ OWN_NOISE = "Custom noise"
 
 def preset_title(name: str) -> str:
     """Return what a preset is called: ``Open sky``."""
-    return name.replace("-", " ").capitalize()
+    return translated(name.replace("-", " ").capitalize())
 
 
 class PhoneRow(QWidget):

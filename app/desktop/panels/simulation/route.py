@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import translated
 from app.desktop.model.words import capital, position
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
@@ -55,7 +56,7 @@ class RoutePanel(QFrame):
         self.setObjectName("IsochronePanel")
         self.setFixedWidth(_WIDTH)
         self._points: list[Point] = []
-        self.modes = PageSwitch(tuple(mode.value.capitalize() for mode in _MODES))
+        self.modes = PageSwitch(tuple(translated(mode.value.capitalize()) for mode in _MODES))
         self.modes.spread()
         self._mode = TravelMode.CAR
         self.table = _table()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.history import HistoryState
 from app.desktop.panels.widgets import tip_text
@@ -94,7 +95,7 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         """Say what undo and redo would do."""
         for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
             action.setEnabled(text is not None)
-            action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}"))
+            action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {within_sentence(verb)}"))
 
 
 class ActsOnActions(Protocol):

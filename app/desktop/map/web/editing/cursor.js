@@ -2,6 +2,7 @@
 // while it draws, such as snapping, the keyboard has too. A mouse that moves takes over.
 
 import { placeText } from "../geometry/geo.js";
+import { tr } from "../texts.js";
 
 const STEP = 10;
 const FAR = 60;
@@ -66,17 +67,17 @@ export class Cursor {
       this.say(placeText(this.at));
       return;
     }
-    const text = placeText(this.at);
+    const place = placeText(this.at);
     if (!this.pressed) this._tell("mousedown", 1);
     this.pressed = holds && !this.pressed;
     if (this.pressed) {
-      this.say(`Drawing from ${text}`);
+      this.say(tr("Drawing from {place}", { place }));
       return;
     }
     this._tell("mouseup", 0);
     if (!holds) this._tell("click", 0);
     // What was finished by that has its own words.
-    if (this.shown) this.say(`Placed at ${text}`);
+    if (this.shown) this.say(tr("Placed at {place}", { place }));
   }
 
   /** Appear, in the middle where it was nowhere to be seen. */

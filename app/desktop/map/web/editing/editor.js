@@ -12,18 +12,21 @@ import { Ruler } from "./ruler.js";
 import { Sketch } from "./sketch.js";
 import { Snaps } from "./snaps.js";
 import { VERTEX_KEYS, Vertices } from "./vertices.js";
+import { tr } from "../texts.js";
 
 const HANDLES_UP_TO = 150;
 const HANDLES_NEAR_MOUSE = 60;
-const CROSSING = "The outline must not cross itself";
+const CROSSING = tr("The outline must not cross itself");
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line", split: "Line", measure: "Line" };
 const CORNERED = ["polygon", "track", "split", "measure"];
 /** Tools of which a click is all. */
 const CLICKED = ["isochrone", "beacon", "waypoint"];
-const DESTINATION = "Release to update the isochrone";
+const DESTINATION = tr("Release to update the isochrone");
 
 /** An outline of fewer square pixels is none yet. */
 const SMALLEST = 20;
+
+const radiusText = (circle) => tr("Radius {length}", { length: formatLength(circle.getRadius()) });
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
 
@@ -213,7 +216,7 @@ export class Editor {
 
   _onDrawing(layer) {
     if (this.tool === "circle") {
-      this.hint.show(`Radius ${formatLength(layer.getRadius())}`);
+      this.hint.show(radiusText(layer));
       this.drafts.tell(() => shapeOf(layer));
       return;
     }
@@ -394,7 +397,7 @@ export class Editor {
     if (!crosses) this.drafts.tell(() => shapeOf(this.layer));
     this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: crosses });
     if (crosses) this.hint.show(CROSSING, { warning: true });
-    else if (this.layer instanceof L.Circle) this.hint.show(`Radius ${formatLength(this.layer.getRadius())}`);
+    else if (this.layer instanceof L.Circle) this.hint.show(radiusText(this.layer));
     else this._rest();
     return crosses;
   }

@@ -1,24 +1,26 @@
 // What can be done with the tool in hand.
 
+import { tr } from "../texts.js";
+
 export const HINTS = {
-  circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
-  polygon: "Click the vertices; click the first one again to finish. Esc cancels.",
-  track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
-  split: "Click a line across the geofence; double-click or press Enter to finish. Esc cancels.",
-  measure: "Click along what is measured; double-click or press Enter to finish. Esc cancels.",
-  beacon: "Click where the beacon is. Esc cancels.",
-  edit: "Drag the geofence or its handles. Esc cancels.",
-  lasso: "Draw around geofences to select them; hold Shift to add to the selection. Esc cancels.",
-  delete: "Click a geofence to delete it. Esc cancels.",
+  circle: tr("Click the centre, then the edge; or drag from one to the other. Esc cancels."),
+  polygon: tr("Click the vertices; click the first one again to finish. Esc cancels."),
+  track: tr("Click where the device goes; double-click or press Enter to finish. Esc cancels."),
+  split: tr("Click a line across the geofence; double-click or press Enter to finish. Esc cancels."),
+  measure: tr("Click along what is measured; double-click or press Enter to finish. Esc cancels."),
+  beacon: tr("Click where the beacon is. Esc cancels."),
+  edit: tr("Drag the geofence or its handles. Esc cancels."),
+  lasso: tr("Draw around geofences to select them; hold Shift to add to the selection. Esc cancels."),
+  delete: tr("Click a geofence to delete it. Esc cancels."),
 };
 
 /** The same for the keyboard, once it has its crosshair. */
 export const KEY_HINTS = {
-  circle: "Space sets the centre, then the edge. Esc cancels.",
-  polygon: "Space adds a vertex, Enter finishes. Esc cancels.",
-  track: "Space adds a vertex, Enter finishes. Esc cancels.",
-  split: "Space adds a vertex, Enter finishes. Esc cancels.",
-  measure: "Space adds a vertex, Enter finishes. Esc cancels.",
-  beacon: "Space places the beacon. Esc cancels.",
-  lasso: "Space begins the lasso, the arrows draw it, Space ends it. Esc cancels.",
+  circle: tr("Space sets the centre, then the edge. Esc cancels."),
+  polygon: tr("Space adds a vertex, Enter finishes. Esc cancels."),
+  track: tr("Space adds a vertex, Enter finishes. Esc cancels."),
+  split: tr("Space adds a vertex, Enter finishes. Esc cancels."),
+  measure: tr("Space adds a vertex, Enter finishes. Esc cancels."),
+  beacon: tr("Space places the beacon. Esc cancels."),
+  lasso: tr("Space begins the lasso, the arrows draw it, Space ends it. Esc cancels."),
 };

@@ -1,8 +1,9 @@
 // The handle of a beacon: it is dragged, and reports where it was dropped. The window answers with the place it has then.
 
 import { nearestCopy, rounded } from "../geometry/geo.js";
+import { tr } from "../texts.js";
 
-const HINT = "Release to move the beacon";
+const HINT = tr("Release to move the beacon");
 
 export class Holder {
   constructor(map, hint, post) {

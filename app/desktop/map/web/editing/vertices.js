@@ -2,12 +2,13 @@
 // has instead are its centre and its radius; an isochrone has its destination, and the move tool takes the whole shape.
 
 import { formatLength, placeText } from "../geometry/geo.js";
+import { tr } from "../texts.js";
 
 const STEP = 1;
 const FAR = 10;
 /** Keys that come no later than this after one another move the shape once, as far as undo is concerned. */
 const BURST_MS = 600;
-export const VERTEX_KEYS = "Tab: next. Arrows: move. Ins: add. Del: remove. Esc: done.";
+export const VERTEX_KEYS = tr("Tab: next. Arrows: move. Ins: add. Del: remove. Esc: done.");
 const FEWEST = 3;
 
 export class Vertices {
@@ -78,7 +79,7 @@ export class Vertices {
     if (this.hand.changed()) {
       undo();
       this.hand.changed();
-      this.hand.say("The outline must not cross itself");
+      this.hand.say(tr("The outline must not cross itself"));
       return;
     }
     this._show();
@@ -97,7 +98,7 @@ export class Vertices {
 
   remove() {
     if (this._isPolygon && this._count <= FEWEST) {
-      this.hand.say(`A polygon needs at least ${FEWEST} vertices`);
+      this.hand.say(tr("A polygon needs at least {fewest} vertices", { fewest: FEWEST }));
       return;
     }
     this._change((corners) => corners.toSpliced(this.chosen, 1), "Removed");
@@ -123,7 +124,7 @@ export class Vertices {
       this.chosen = chosen;
       this.hand.changed();
       this.hand.end();
-      this.hand.say("The outline must not cross itself");
+      this.hand.say(tr("The outline must not cross itself"));
       return;
     }
     this.chosen %= this._count;
@@ -175,11 +176,13 @@ export class Vertices {
 
   _text() {
     const layer = this.hand.layer();
-    const place = this._isPolygon ? this._corners[this.chosen] : layer.getLatLng();
-    if (this._isRadius) return `Radius ${formatLength(layer.getRadius())}`;
-    if (this._isPolygon && this.hand.whole()) return `First vertex at ${placeText(place)}`;
-    if (this._isPolygon) return `Vertex ${this.chosen + 1} of ${this._count} at ${placeText(place)}`;
-    return `${layer instanceof L.Circle ? "Centre" : "Destination"} at ${placeText(place)}`;
+    if (this._isRadius) return tr("Radius {length}", { length: formatLength(layer.getRadius()) });
+    const place = placeText(this._isPolygon ? this._corners[this.chosen] : layer.getLatLng());
+    if (this._isPolygon && this.hand.whole()) return tr("First vertex at {place}", { place });
+    if (this._isPolygon) {
+      return tr("Vertex {number} of {count} at {place}", { number: this.chosen + 1, count: this._count, place });
+    }
+    return layer instanceof L.Circle ? tr("Centre at {place}", { place }) : tr("Destination at {place}", { place });
   }
 
   /** The point of a circle's outline that is right of its centre. */

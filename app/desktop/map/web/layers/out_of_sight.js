@@ -3,6 +3,7 @@
 
 import { clipRing, overlaps } from "../geometry/clip.js";
 import { formatLength, latitudeAt } from "../geometry/geo.js";
+import { tr } from "../texts.js";
 
 /** So many pixels of the map's edge do not count: what peeps out only there is out of sight. */
 const EDGE = 8;
@@ -89,7 +90,7 @@ export class OutOfSight {
   }
 
   _point({ label, box }) {
-    const name = label || "The geofence";
+    const name = label || tr("The geofence");
     const { x: width, y: height } = this.map.getSize();
     const scale = 256 * 2 ** this.map.getZoom();
     const middle = this.map.getPixelBounds().getCenter();
@@ -100,7 +101,7 @@ export class OutOfSight {
     const away = formatLength(this.map.distance(this.map.getCenter(), [latitudeAt(y), (x + copy - 0.5) * 360]));
     this.name.textContent = name;
     this.away.textContent = away;
-    this.node.setAttribute("aria-label", `Show ${name} on the map, ${away} away`);
+    this.node.setAttribute("aria-label", tr("Show {name} on the map, {away} away", { name, away }));
     this.arrow.style.order = right > 0 ? "1" : "-1";
     this.arrow.style.transform = `rotate(${Math.atan2(right, -down)}rad)`;
     const { offsetWidth, offsetHeight } = this.node;

@@ -5,6 +5,7 @@ import { overlaps } from "../geometry/clip.js";
 import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "../geometry/geo.js";
 import { DETAIL_FROM_ZOOM } from "./street_style.js";
 import { loadWorld } from "./world.js";
+import { tr } from "../texts.js";
 
 const TILE = 256;
 const FINE_FROM_ZOOM = 7;
@@ -201,7 +202,7 @@ export const Basemap = L.GridLayer.extend({
   },
 
   _complain(error) {
-    this._onTrouble(`The built-in map could not be loaded: ${error.message}.`);
+    this._onTrouble(tr("The built-in map could not be loaded: {error}.", { error: error.message }));
   },
 
   // In place: tiles that are made anew are not seen for a frame.

@@ -4,6 +4,7 @@ import look from "/look/look.json" with { type: "json" };
 import { overlaps } from "../geometry/clip.js";
 import { worldX, worldY } from "../geometry/geo.js";
 import { DETAIL_FROM_ZOOM, streetRules } from "./street_style.js";
+import { tr } from "../texts.js";
 
 export const OPENSTREETMAP = look.attribution.streets;
 
@@ -52,7 +53,7 @@ function archiveOf({ name, url, box }, complain) {
       try {
         return await file.getZxy(z, x, y);
       } catch (error) {
-        if (!told) complain(`The streets of ${name} could not be read: ${error.message}.`);
+        if (!told) complain(tr("The streets of {name} could not be read: {error}.", { name, error: error.message }));
         told = true;
         return undefined;
       }

@@ -1,6 +1,7 @@
 // OpenStreetMap's tiles over the built-in map, when the user wants them and the network gives them.
 
 import { isWaiting, OPENSTREETMAP } from "./streets.js";
+import { tr } from "../texts.js";
 
 const URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
 const FAILURES_BEFORE_NOTE = 3;
@@ -28,6 +29,6 @@ export class OnlineTiles {
 
   _count(failures) {
     this.failures = failures;
-    this.note(failures >= FAILURES_BEFORE_NOTE ? "The street map cannot be reached. The built-in map is shown." : "");
+    this.note(failures >= FAILURES_BEFORE_NOTE ? tr("The street map cannot be reached. The built-in map is shown.") : "");
   }
 }

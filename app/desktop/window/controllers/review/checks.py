@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from app.desktop.language import translated
 from app.desktop.map import MapView
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.fences import FenceDelta
@@ -170,4 +171,4 @@ class CheckController(QObject):
 
 def _fix_text(finding: Finding) -> str:
     assert finding.fix is not None
-    return finding.fix.text.partition(";")[0]
+    return translated(finding.fix.text).partition(";")[0]

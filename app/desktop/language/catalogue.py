@@ -1,0 +1,215 @@
+"""The language of the window. Texts are written in English where they are used, and shown through a catalogue.
+
+`tr` and `counted` give the text of the language that `use_language` has taken from its catalogue; without one they give
+the English text. The language is taken before the modules of the window are imported, so that a text in a constant is
+in the right language, too. Qt is loaded only where a catalogue is: models, which know no Qt, use this module.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.domain.words import count
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QLocale, QTranslator
+    from PySide6.QtWidgets import QApplication
+
+SYSTEM: Final = "system"
+ENGLISH: Final = "en"
+NAMES: Final[Mapping[str, str]] = {ENGLISH: "English", "de": "Deutsch"}
+"""Every language that has a catalogue, with what it calls itself."""
+
+KEPT: Final = "language"
+"""The key of the chosen language among what the window keeps."""
+
+CONTEXT: Final = "Fencewright"
+"""The only context of the catalogues."""
+
+NOUNS: Final = (
+    *(("circle", "circles"), ("polygon", "polygons"), ("isochrone", "isochrones")),
+    *(("error", "errors"), ("warning", "warnings"), ("note", "notes")),
+    *(("geofence", "geofences"), ("beacon", "beacons"), ("trip", "trips"), ("user", "users"), ("event", "events")),
+    *(("fix", "fixes"), ("ID", "IDs"), ("position", "positions")),
+)
+"""Nouns that are counted without being named where that is done."""
+
+_FOLDER: Final = Path(__file__).parent
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    """A language that is in use; `find` returns a text for a number of things, empty where there is none."""
+
+    find: Callable[[str, int], str]
+    find_text: Callable[[str], str]
+    numbers: Formatter
+    keep: tuple[QTranslator, QLocale]
+
+
+_catalogue: _Catalogue | None = None
+
+
+def tr(source: str, /, **values: object) -> str:
+    """Return a text in the language of the window, with values in its placeholders; `source` is a literal."""
+    if _catalogue is None:
+        return source.format(**values) if values else source
+    text = _catalogue.find(source, -1) or source
+    if not values:
+        return text
+    try:
+        return _catalogue.numbers.vformat(text, (), values)
+    except (LookupError, ValueError, AttributeError):
+        # A catalogue that somebody else wrote may name placeholders that are not there.
+        return _catalogue.numbers.vformat(source, (), values)
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun in the language of the window; `nouns` is for those that are not regular."""
+    if _catalogue is None:
+        return count(number, noun, nouns)
+    text = _catalogue.find(numerus(noun, nouns), number)
+    return text.replace("%n", number_text(f"{number:,}")) if text else count(number, noun, nouns)
+
+
+def numerus(noun: str, nouns: str = "") -> str:
+    """Return the source in the catalogue of a noun that is counted."""
+    return f"%n {nouns or noun + 's'}"
+
+
+def number_text(text: str) -> str:
+    """Return a number that is written as in English (``1,234.5``) as the language of the window writes it."""
+    return text if _catalogue is None else text.translate(_separators(_catalogue.keep[1]))
+
+
+def within_sentence(text: str) -> str:
+    """Return a title as it stands within a sentence: in small letters, where the language writes it so."""
+    return text.lower() if _catalogue is None else text
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """Return a text that the engine has with its values apart, in the language of the window."""
+    return tr(template, **values)
+
+
+def translated(text: str) -> str:
+    """Return a text of the engine in the language of the window: a word as it is, a message by its template."""
+    if _catalogue is None or not text:
+        return text
+    from app.desktop.language.engine_texts import translated_message
+
+    return translated_message(text, _catalogue.find_text)
+
+
+def language() -> str:
+    """Return the language that is in use."""
+    return ENGLISH if _catalogue is None else _catalogue.keep[1].bcp47Name().partition("-")[0]
+
+
+def use_language(wanted: str, folder: Path = _FOLDER) -> str:
+    """Use a language from here on, or that of the system, and return which it is: English where it is not there."""
+    global _catalogue
+    _catalogue = None
+    name = _of_system(folder) if wanted == SYSTEM else wanted
+    if name != ENGLISH:
+        try:
+            _catalogue = _load(name, folder)
+        except OSError as error:
+            _log.warning("the window is in English: %s", error)
+    return language()
+
+
+def languages(folder: Path = _FOLDER) -> dict[str, str]:
+    """Return the languages that there are, each with what it calls itself."""
+    return {code: name for code, name in NAMES.items() if code == ENGLISH or _file(code, folder).exists()}
+
+
+def remembered_language(folder: Path) -> str:
+    """Return the language that was chosen in the window, whose settings are in a folder."""
+    from PySide6.QtCore import QSettings
+
+    return str(QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat).value(KEPT, SYSTEM))
+
+
+def translate_qt(application: QApplication) -> None:
+    """Let Qt's own texts and its numbers and dates be in the language of the window."""
+    if _catalogue is None:
+        return
+    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+
+    locale = _catalogue.keep[1]
+    QLocale.setDefault(locale)
+    translator = QTranslator(application)
+    if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(translator)
+
+
+def _of_system(folder: Path) -> str:
+    """Return the first language of the system that there is."""
+    known = languages(folder)
+    if len(known) == 1:
+        return ENGLISH
+    from PySide6.QtCore import QLocale
+
+    names = (name.partition("-")[0].lower() for name in QLocale.system().uiLanguages())
+    return next((name for name in names if name in known), ENGLISH)
+
+
+def _load(name: str, folder: Path) -> _Catalogue:
+    """Return the catalogue of a language; raises `OSError` where it cannot be read."""
+    if name not in NAMES:
+        raise OSError(f"there is no language {name[:40]!r}; it must be one of {', '.join(NAMES)} or {SYSTEM}")
+    from PySide6.QtCore import QLocale, QTranslator
+
+    translator = QTranslator()
+    file = _file(name, folder)
+    if not translator.load(str(file)) or translator.isEmpty():
+        raise OSError(f"the catalogue {file} is missing or damaged")
+    locale = QLocale(name)
+
+    def find(source: str, number: int) -> str:
+        return translator.translate(CONTEXT, source, None, number) or ""
+
+    return _Catalogue(find, lambda source: find(source, -1), _Numbers(locale), (translator, locale))
+
+
+def _file(name: str, folder: Path) -> Path:
+    return folder / f"fencewright_{name}.qm"
+
+
+def _separators(locale: QLocale) -> dict[int, str]:
+    return {ord(","): locale.groupSeparator(), ord("."): locale.decimalPoint()}
+
+
+class _Numbers(Formatter):
+    """Fills in numbers and the names of days and months as a language writes them."""
+
+    def __init__(self, locale: QLocale) -> None:
+        self._locale, self._separators = locale, _separators(locale)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value as its placeholder asks for it."""
+        if isinstance(value, date) and "%" in format_spec:
+            format_spec = self._with_names(value, format_spec)
+        text = str(super().format_field(value, format_spec))
+        return text.translate(self._separators) if isinstance(value, int | float) else text
+
+    def _with_names(self, day: date, spec: str) -> str:
+        from PySide6.QtCore import QLocale
+
+        short, long = QLocale.FormatType.ShortFormat, QLocale.FormatType.LongFormat
+        for code, name in (
+            ("%a", self._locale.dayName(day.isoweekday(), short)),
+            ("%A", self._locale.dayName(day.isoweekday(), long)),
+            ("%b", self._locale.monthName(day.month, short)),
+            ("%B", self._locale.monthName(day.month, long)),
+        ):
+            spec = spec.replace(code, name.replace("%", "%%"))
+        return spec

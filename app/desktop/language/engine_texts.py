@@ -1,0 +1,81 @@
+"""Texts of the engine in the language of the window: its words as they are, its messages by their templates.
+
+The engine speaks English, on the wire and on the command line too. A message is recognised by what it says between
+the values that are filled in; one that is not is shown as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+import orjson
+
+type Find = Callable[[str], str]
+
+WORDS: Final = (
+    *("Car", "Truck", "Foot", "Bike", "Motorbike"),
+    *("car", "truck", "foot", "bike", "motorbike"),
+    *("Queued", "Delivered", "Failed", "Valid", "Invalid", "Missing", "Accepted", "Unverified", "Rejected"),
+    *("None", "Error", "Warning", "Info", "Debug"),
+    *("House", "Street", "Locality", "Postal code", "County", "State", "Country", "Place", "Position"),
+    *("Coordinates", "Latitude", "Longitude", "Stop detection", "Disable after", "Delete after", "Dwell threshold"),
+    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    *("Urban", "Suburban", "Open sky", "City canyon", "Walk", "Indoors"),
+    *("gained", "lost", "moved", "valid", "invalid", "missing", "stopped", "in the foreground", "inside", "outside"),
+    *("beacon", "place", "country", "state", "county", "locality", "Circle", "Polygon", "Isochrone"),
+    *("created", "updated", "unchanged", "failed", "deleted"),
+)
+"""Words that the engine has as names of values, and that the window shows."""
+
+_MOST_LETTERS: Final = 2_000
+_PLACE: Final = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+_SENTENCE: Final = re.compile(r"[a-z]{2,} [a-z]")
+
+
+def translated_message(text: str, find: Find) -> str:
+    """Return a word or a message of the engine by what `find` has of it, empty for what it has not."""
+    return _known(text, find) or text
+
+
+@lru_cache(maxsize=4_096)
+def _known(text: str, find: Find, depth: int = 2) -> str:
+    if (found := find(text)) or len(text) > _MOST_LETTERS:
+        return found
+    for literals, pattern, template in _templates():
+        if not all(literal in text for literal in literals):
+            continue
+        if (match := pattern.fullmatch(text)) is not None and (shown := find(template)):
+            values = [_part(value, find, depth - 1) for value in match.groups()]
+            return _filled(shown, dict(zip(_PLACE.findall(template), values, strict=True)))
+    return ""
+
+
+def _part(value: str, find: Find, depth: int) -> str:
+    """Return what fills a template: a sentence may be one of ours, a word is the user's."""
+    return (_known(value, find, depth) if depth and _SENTENCE.search(value) else "") or value
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
+    filled = _PLACE.sub(lambda place: values.get(place[1], place[0]), template)
+    return filled if "{{" not in template else filled.replace("{{", "{").replace("}}", "}")
+
+
+@cache
+def _templates() -> tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]:
+    """The templates, those first that say most; each with the texts that a message of it must have."""
+    listed: list[str] = orjson.loads((files(__package__) / "engine_texts.json").read_bytes())
+    found = []
+    for template in listed:
+        if _PLACE.search(template) is not None:
+            literals = tuple(_unescaped(part) for part in _PLACE.split(template)[::2])
+            pattern = re.compile("(.+?)".join(map(re.escape, literals)), re.DOTALL)
+            found.append((tuple(filter(None, literals)), pattern, template))
+    return tuple(sorted(found, key=lambda each: -sum(map(len, each[0]))))
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("{{", "{").replace("}}", "}")

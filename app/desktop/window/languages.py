@@ -1,0 +1,31 @@
+"""The choice of the window's language, in *View*."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.desktop.language.catalogue import SYSTEM, languages
+from app.desktop.memory import Memory
+from app.desktop.window.message import MessageLine
+
+
+class LanguageChoice(QObject):
+    """Offers the languages in a menu, and keeps the one that is chosen: the window has it when it is started again."""
+
+    def __init__(self, menu: QMenu, memory: Memory, message: MessageLine) -> None:
+        super().__init__(menu)
+        self._memory, self._message = memory, message
+        group = QActionGroup(self)
+        # Each language is called what it calls itself: whoever cannot read the others finds it.
+        for code, name in ((SYSTEM, "Follow system"), *languages().items()):
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(code == memory.language)
+            action.triggered.connect(lambda _=False, code=code: self._choose(code))
+            group.addAction(action)
+
+    def _choose(self, code: str) -> None:
+        self._memory.language = code
+        self._message.say("The language changes when you start Fencewright again.")

@@ -1,0 +1,183 @@
+"""The language of the window: its texts, plurals and numbers, and the catalogues that Qt Linguist writes."""
+
+from __future__ import annotations
+
+import logging
+import re
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from app.desktop.language import counted, number_text, tr, translated, within_sentence
+from app.desktop.language.catalogue import NAMES, language, use_language
+from app.desktop.model.words import error_text, metres
+from engine.domain.errors import InvalidParameter
+from tests.translations import (
+    FORMS,
+    TEMPLATES,
+    Message,
+    catalogue_file,
+    collected,
+    read_catalogue,
+    updated,
+    write_catalogue,
+    write_templates,
+)
+
+TEXTS = {
+    "Geofences": ["Geozäune"],
+    "{shown:,} of {total:,}": ["{shown:,} von {total:,}"],
+    "Printed on {at:%A, %d %B}": ["Gedruckt am {at:%A, %d. %B}"],
+    "A {name} that nobody gives": ["Ein {other}"],
+    "%n vertices": ["%n Eckpunkt", "%n Eckpunkte"],
+    "Radius": ["Radius"],
+    "Dwell threshold": ["Verweilschwelle"],
+    "must be greater than 0 metres, not {0}.": ["muss größer als 0 Meter sein, nicht {0}."],
+    "another geofence has the tag {0} and the external ID {1}.": [
+        "ein anderer Geofence hat die externe ID {1} und das Tag {0}."
+    ],
+}
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Iterator[Path]:
+    """A small catalogue, in use."""
+    source = tmp_path / "fencewright_de.ts"
+    write_catalogue(source, "de", {text: Message(forms) for text, forms in TEXTS.items()})
+    compiled(source)
+    assert use_language("de", tmp_path) == "de"
+    yield tmp_path
+    use_language("en")
+
+
+def compiled(source: Path) -> None:
+    """Compile a catalogue as the build does."""
+    import PySide6
+
+    program = next(iter(PySide6.__path__)) + "/lrelease"
+    done = subprocess.run([program, "-silent", str(source)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_a_catalogue_texts_are_as_they_are_written() -> None:
+    assert (tr("A {brace}"), tr("{shown:,} of {total:,}", shown=1, total=1_234)) == ("A {brace}", "1 of 1,234")
+    assert (counted(1, "vertex", "vertices"), counted(1_200, "geofence")) == ("1 vertex", "1,200 geofences")
+    assert (number_text("1,234.5"), within_sentence("Tag"), translated("Car"), language()) == (
+        *("1,234.5", "tag", "Car", "en"),
+    )
+
+
+@pytest.mark.usefixtures("german")
+def test_texts_plurals_and_numbers_are_those_of_the_language() -> None:
+    assert (tr("Geofences"), tr("Not translated"), tr("{n} left", n=3)) == ("Geozäune", "Not translated", "3 left")
+    assert tr("{shown:,} of {total:,}", shown=7, total=1_234_567) == "7 von 1.234.567"
+    assert tr("{part:.1f} of it", part=0.25) == "0,2 of it"
+    assert tr("Printed on {at:%A, %d %B}", at=datetime(2026, 3, 29, tzinfo=UTC)) == "Gedruckt am Sonntag, 29. März"
+    assert (counted(1, "vertex", "vertices"), counted(2_000, "vertex", "vertices")) == ("1 Eckpunkt", "2.000 Eckpunkte")
+    assert (counted(2, "hole"), metres(1_234.5), within_sentence("Tag")) == ("2 holes", "1,23 km", "Tag")
+
+
+@pytest.mark.usefixtures("german")
+def test_a_translation_with_another_placeholder_is_not_used() -> None:
+    assert tr("A {name} that nobody gives", name="text") == "A text that nobody gives"
+
+
+@pytest.mark.usefixtures("german")
+def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
+    wrong = InvalidParameter("radius_m", "radius_m: must be greater than 0 metres, not -5.")
+    assert error_text(wrong) == "Radius: muss größer als 0 Meter sein, nicht -5."
+    named = InvalidParameter("radius_m", "Shop: radius_m: must be greater than 0 metres, not 0.")
+    assert error_text(named) == "Shop: Radius: muss größer als 0 Meter sein, nicht 0."
+    taken = "another geofence has the tag store and the external ID a and b."
+    assert translated(taken) == "ein anderer Geofence hat die externe ID a and b und das Tag store."
+    assert translated("Geofences") == "Geozäune"
+    assert translated("nothing like it {0}") == "nothing like it {0}"
+    assert translated("x" * 100_000) == "x" * 100_000
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no catalogue at all", b"\x3c\xb8\x64\x18" + b"\xff" * 64])
+def test_a_catalogue_that_cannot_be_read_leaves_the_window_in_english(
+    content: bytes | None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    if content is not None:
+        (tmp_path / "fencewright_de.qm").write_bytes(content)
+    with caplog.at_level(logging.WARNING):
+        assert use_language("de", tmp_path) == "en"
+    assert "the window is in English" in caplog.text
+    assert tr("Geofences") == "Geofences"
+
+
+@pytest.mark.parametrize("name", ["", "xx", "../de", "de\0"])
+def test_an_unknown_language_is_english(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    assert use_language(name) == "en"
+    assert "must be one of en, de or system" in caplog.text
+
+
+def test_a_catalogue_keeps_what_is_translated_and_marks_what_has_gone(tmp_path: Path) -> None:
+    known = {"Geofences": Message(["Geozäune"]), "Gone": Message(["Weg"]), "Gone, too": Message([""])}
+    found = updated(known, "de")
+    assert found["Geofences"] == Message(["Geozäune"])
+    assert found["Gone"] == Message(["Weg"], has_gone=True)
+    assert "Gone, too" not in found
+    assert found["%n geofences"] == Message(["", ""], is_finished=False)
+    write_catalogue(tmp_path / "a.ts", "de", found)
+    write_catalogue(tmp_path / "b.ts", "de", updated(read_catalogue(tmp_path / "a.ts"), "de"))
+    assert (tmp_path / "a.ts").read_bytes() == (tmp_path / "b.ts").read_bytes()
+
+
+# The catalogues of the program
+
+there = pytest.mark.skipif(
+    not any(catalogue_file(each).exists() for each in FORMS), reason="python -m tests.translations makes the catalogues"
+)
+
+
+def test_every_text_is_a_literal() -> None:
+    assert collected().odd == []
+    assert set(FORMS) | {"en"} == set(NAMES)
+
+
+def test_the_messages_of_the_engine_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -m tests.translations` lists them."""
+    monkeypatch.setattr("tests.translations.TEMPLATES", tmp_path / "templates.json")
+    write_templates()
+    assert (tmp_path / "templates.json").read_text(encoding="utf-8") == TEMPLATES.read_text(encoding="utf-8")
+
+
+@there
+@pytest.mark.parametrize("name", FORMS)
+def test_a_catalogue_has_every_text_and_no_other(name: str) -> None:
+    """`python -m tests.translations` brings it up to date; Qt Linguist shows what is unfinished."""
+    messages = read_catalogue(catalogue_file(name))
+    wanted = updated(messages, name)
+    assert [text for text in wanted if text not in messages] == []
+    assert [text for text, message in messages.items() if not message.is_finished or message.has_gone] == []
+    assert list(messages) == list(wanted)
+
+
+@there
+@pytest.mark.parametrize("name", FORMS)
+def test_a_translation_has_the_placeholders_of_its_text(name: str) -> None:
+    odd = []
+    for text, message in read_catalogue(catalogue_file(name)).items():
+        for form in message.translations:
+            if placeholders(form) != placeholders(text) or form.count("%n") > text.count("%n"):
+                odd.append((text, form))
+            if form[:1].isspace() != text[:1].isspace() or form[-1:].isspace() != text[-1:].isspace():
+                odd.append((text, form))
+    assert odd == []
+
+
+def placeholders(text: str) -> set[tuple[str, str]]:
+    """What a text fills in, and how; how a date is written is up to the language."""
+    if not re.search(r"\{\w", text):
+        return {("{}", "")} if "{}" in text else set()
+    found = set()
+    for _, name, spec, convert in Formatter().parse(text):
+        if name is not None:
+            found.add((f"{name}!{convert or ''}", "" if spec is None or spec.startswith("%") else spec))
+    return found
