@@ -120,7 +120,8 @@ class BeaconsDialog(QDialog):
         self.model.refresh()
         self._stack.setCurrentIndex(0 if len(self._book) else 1)
         disabled = sum(not beacon.enabled for beacon in self._book.all())
-        self.note.setText(f"{count(len(self._book), 'beacon')}{f', {disabled:,} disabled' if disabled else ''}")
+        more = f", {disabled:,} disabled" if disabled else ""
+        self.note.setText(f"{count(len(self._book), 'beacon')}{more}")
         self.note.setVisible(bool(len(self._book)))
         row = None if chosen is None else self.model.row_of(chosen)
         if row is not None:
