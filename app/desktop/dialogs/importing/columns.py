@@ -21,12 +21,12 @@ class FieldRow:
     def __init__(self, field: str, columns: Sequence[str]) -> None:
         self.field = field
         self.choice = ChoiceBox()
-        self.choice.setAccessibleName(field)
+        self.choice.setAccessibleName(field_name(field))
         self.choice.addItem(_NOTHING)
         self.choice.addItem(_VALUE)
         self.choice.addItems(list(columns))
         self.value = QLineEdit()
-        self.value.setAccessibleName(f"{field}: value")
+        self.value.setAccessibleName(f"{field_name(field)}: value")
         self.choice.currentIndexChanged.connect(self._enable)
         self._enable()
 
