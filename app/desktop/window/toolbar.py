@@ -162,7 +162,7 @@ class Toolbar(QToolBar):
     def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
         super().__init__("Tools")
         self._panels = panels
-        self.languages = QMenu("Language", self)
+        self.languages = Menu(self, "Language")
         self._recent: Callable[[], Iterable[Path]] = tuple
         self.setObjectName("Toolbar")
         self.setMovable(False)

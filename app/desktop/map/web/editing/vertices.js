@@ -93,7 +93,7 @@ export class Vertices {
       const middle = this.map.project(corners[this.chosen]).add(this.map.project(next)).divideBy(2);
       this.chosen += 1;
       return corners.toSpliced(this.chosen, 0, this.map.unproject(middle));
-    }, "Added");
+    }, () => tr("Added. {what}", { what: this._text() }));
   }
 
   remove() {
@@ -101,7 +101,7 @@ export class Vertices {
       this.hand.say(tr("A polygon needs at least {fewest} vertices", { fewest: FEWEST }));
       return;
     }
-    this._change((corners) => corners.toSpliced(this.chosen, 1), "Removed");
+    this._change((corners) => corners.toSpliced(this.chosen, 1), () => tr("Removed. {what}", { what: this._text() }));
   }
 
   /** Tell of what was moved, now. */
@@ -112,7 +112,7 @@ export class Vertices {
     this.hand.end();
   }
 
-  _change(changed, verb) {
+  _change(changed, said) {
     this.flush();
     const layer = this.hand.layer();
     if (!this.on || !this._isPolygon) return;
@@ -130,7 +130,7 @@ export class Vertices {
     this.chosen %= this._count;
     this._show();
     this.hand.end();
-    this.hand.say(`${verb}. ${this._text()}`);
+    this.hand.say(said());
   }
 
   /** Move what is chosen by so many pixels; what is returned takes it back. */
