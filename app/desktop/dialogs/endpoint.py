@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, Field, button, label
 from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
@@ -28,7 +29,7 @@ class CodeView(QWidget):
         self._text = ""
         self._modules: Modules | None = ()
         self.setFixedSize(_CODE_SIDE, _CODE_SIDE)
-        self.setAccessibleName("QR code")
+        self.setAccessibleName(tr("QR code"))
 
     def show_text(self, text: str) -> None:
         """Show the code of another text; an empty one: none."""
@@ -70,7 +71,7 @@ class EndpointDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Endpoint")
+        self.setWindowTitle(tr("Endpoint"))
         self._options = EndpointOptions()
         self._reach: Reach | None = None
         self._busy = False
@@ -87,31 +88,31 @@ class EndpointDialog(QDialog):
     def _make_form(self) -> None:
         self.address = label("", "title")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = button("Copy URL", self.copy_requested.emit)
+        self.copy = button(tr("Copy URL"), self.copy_requested.emit)
         self.others = label("", "hint", wrap=True)
         self.warning = label("", "error", wrap=True)
         self.host = ChoiceBox()
         self.host.activated.connect(lambda _: self._give(replace(self._options, host=self.host.currentData())))
-        self.tls = QCheckBox("HTTPS (TLS)")
+        self.tls = QCheckBox(tr("HTTPS (TLS)"))
         self.tls.toggled.connect(lambda on: self._give(replace(self._options, tls=on)))
         self.hosts = TextLine()
-        self.hosts.setPlaceholderText("For example map.example.com, 192.168.1.20")
+        self.hosts.setPlaceholderText(tr("For example map.example.com, 192.168.1.20"))
         self.hosts.editingFinished.connect(self._give_hosts)
         self.hosts_field = Field(
-            "Allowed host names",
+            tr("Allowed host names"),
             self.hosts,
-            hint="The endpoint always answers to this computer's own names and addresses.",
+            hint=tr("The endpoint always answers to this computer's own names and addresses."),
         )
         self.fingerprint = label("", "mono")
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.export = button("Export certificate…", self.export_requested.emit)
+        self.export = button(tr("Export certificate…"), self.export_requested.emit)
 
     def _make_code(self) -> None:
         self.code = CodeView()
         self.holds = ChoiceBox()
-        self.holds.addItem("URL and publishable key", _CONNECTION)
-        self.holds.addItem("Certificate download", _CERTIFICATE)
-        self.holds.setAccessibleName("QR code content")
+        self.holds.addItem(tr("URL and publishable key"), _CONNECTION)
+        self.holds.addItem(tr("Certificate download"), _CERTIFICATE)
+        self.holds.setAccessibleName(tr("QR code content"))
         self.holds.currentIndexChanged.connect(lambda _: self._show_code())
         self.said = label("", "hint", wrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -124,14 +125,14 @@ class EndpointDialog(QDialog):
         head.addWidget(self.address, 1)
         head.addWidget(self.copy)
         column.addLayout(head)
-        trust = "The Android SDK needs it. Devices must trust this workspace's certificate first."
+        trust = tr("The Android SDK needs it. Devices must trust this workspace's certificate first.")
         certificate = QHBoxLayout()
         certificate.addWidget(self.fingerprint, 1)
         certificate.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
-        for part in (self.others, self.warning, Field("Reachable from", self.host, gap=False), self.tls):
+        for part in (self.others, self.warning, Field(tr("Reachable from"), self.host, gap=False), self.tls):
             column.addWidget(part)
         column.addWidget(label(trust, "hint", wrap=True))
-        column.addWidget(label("SHA-256 fingerprint of the certificate", "label"))
+        column.addWidget(label(tr("SHA-256 fingerprint of the certificate"), "label"))
         column.addLayout(certificate)
         column.addSpacing(GRID)
         column.addWidget(self.hosts_field)
@@ -154,7 +155,7 @@ class EndpointDialog(QDialog):
     def show_endpoint(self, options: EndpointOptions, reach: Reach | None, fingerprint: str) -> None:
         """Show how the endpoint runs (`reach` is None while it is stopped); the fields keep what is being typed."""
         self._options, self._reach = options, reach
-        self.address.setText(reach.device_url if reach else "The endpoint is stopped")
+        self.address.setText(reach.device_url if reach else tr("The endpoint is stopped"))
         self.copy.setEnabled(reach is not None)
         self.others.setText(_other_urls(reach) if reach else "")
         self.others.setVisible(bool(self.others.text()))
@@ -165,7 +166,7 @@ class EndpointDialog(QDialog):
             self.tls.setChecked(options.tls)
         if not self.hosts.isModified():
             self.hosts.show_text(", ".join(options.allow_hosts))
-        self.fingerprint.setText(_in_two_lines(fingerprint) if fingerprint else "Created when you first use HTTPS")
+        self.fingerprint.setText(_in_two_lines(fingerprint) if fingerprint else tr("Created when you first use HTTPS"))
         self.set_busy(False)
         self._show_code()
 
@@ -189,9 +190,9 @@ class EndpointDialog(QDialog):
         return QSize(_FORM_WIDTH + _CODE_SIDE + 12 * GRID, super().sizeHint().height())
 
     def _fill_hosts(self) -> None:
-        choices = {LOOPBACK: "This computer only", EVERYWHERE: "The whole network"}
+        choices = {LOOPBACK: tr("This computer only"), EVERYWHERE: tr("The whole network")}
         if self._options.host not in choices:
-            choices[self._options.host] = f"Address {self._options.host}"
+            choices[self._options.host] = tr("Address {host}", host=self._options.host)
         self.host.clear()
         for host, text in choices.items():
             self.host.addItem(f"{text} ({host})" if host in (LOOPBACK, EVERYWHERE) else text, host)
@@ -206,16 +207,27 @@ class EndpointDialog(QDialog):
         item.setData(item.index(1, 0), None if there else 0, Qt.ItemDataRole.UserRole - 1)
         if reach is None or not self._key:
             self.code.show_text("")
-            self.said.setText("Start the endpoint to connect a device." if reach is None else "")
+            self.said.setText(tr("Start the endpoint to connect a device.") if reach is None else "")
             return
         if self.holds.currentData() == _CERTIFICATE:
             self.code.show_text(reach.certificate_url)
-            self.said.setText(f"{reach.certificate_url}\nCompare the fingerprint on the device before you trust it.")
+            self.said.setText(
+                tr(
+                    "{certificate_url}\nCompare the fingerprint on the device before you trust it.",
+                    certificate_url=reach.certificate_url,
+                )
+            )
             return
         self.code.show_text(connection_text(reach.device_url, self._key))
-        here = "" if reach.open_to_network else "\nOnly emulators and simulators on this computer can reach it."
+        here = "" if reach.open_to_network else tr("\nOnly emulators and simulators on this computer can reach it.")
         name = self._environment.value.capitalize()
-        self.said.setText(f"The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}")
+        self.said.setText(
+            tr(
+                "The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}",
+                name=name,
+                here=here,
+            )
+        )
 
     # What is chosen
 
@@ -230,7 +242,9 @@ class EndpointDialog(QDialog):
         names = [(part, normal_host(part)) for part in given]
         wrong = next((part for part, name in names if name is None), None)
         if wrong is not None:
-            self.show_error("allow_hosts", f"“{wrong}” is not a host name or IP address. Leave out the port.")
+            self.show_error(
+                "allow_hosts", tr("“{wrong}” is not a host name or IP address. Leave out the port.", wrong=wrong)
+            )
             return
         self.show_error("allow_hosts", "")
         self.hosts.setModified(False)
@@ -240,7 +254,7 @@ class EndpointDialog(QDialog):
 
 def _other_urls(reach: Reach) -> str:
     others = [url for url in (*reach.network_urls, reach.url) if url != reach.device_url]
-    return f"Also at {', '.join(others)}" if others else ""
+    return tr("Also at {others}", others=", ".join(others)) if others else ""
 
 
 def _in_two_lines(fingerprint: str) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
@@ -28,28 +29,28 @@ from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
-_TITLES: Final = ("ID", "Effect", "Requests", "Applies to", "Matched", "Hits")
+_TITLES: Final = ("ID", tr("Effect"), tr("Requests"), tr("Applies to"), tr("Matched"), tr("Hits"))
 _WIDTHS: Final = (72, 176, 0, 176, 80, 88)
 
 _KINDS: Final = (
-    (FaultKind.STATUS, "Status"),
-    (FaultKind.LATENCY, "Latency"),
-    (FaultKind.DROP, "Drop the connection"),
-    (FaultKind.TRUNCATE, "Truncate the body"),
-    (FaultKind.SLOW, "Slow body"),
+    (FaultKind.STATUS, tr("Status")),
+    (FaultKind.LATENCY, tr("Latency")),
+    (FaultKind.DROP, tr("Drop the connection")),
+    (FaultKind.TRUNCATE, tr("Truncate the body")),
+    (FaultKind.SLOW, tr("Slow body")),
 )
 _STATUSES: Final = (429, 402, 451, 500, 502, 503, 504)
 _KEYS: Final[tuple[tuple[KeyLevel | None, str], ...]] = (
-    (None, "any key"),
-    (KeyLevel.PUBLISHABLE, "publishable key"),
-    (KeyLevel.SECRET, "secret key"),
+    (None, tr("any key")),
+    (KeyLevel.PUBLISHABLE, tr("publishable key")),
+    (KeyLevel.SECRET, tr("secret key")),
 )
 _CHOICES: Final = (
-    ("", "every request"),
-    ("times", "the next n requests"),
-    ("nth", "only the nth request"),
-    ("every", "every nth request"),
-    ("share", "a percentage of requests"),
+    ("", tr("every request")),
+    ("times", tr("the next n requests")),
+    ("nth", tr("only the nth request")),
+    ("every", tr("every nth request")),
+    ("share", tr("a percentage of requests")),
 )
 
 
@@ -91,7 +92,7 @@ class FaultsDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Test faults")
+        self.setWindowTitle(tr("Test faults"))
         self.resize(800, 440)
         self.model = FaultModel()
         self.view = _view(self.model)
@@ -99,13 +100,15 @@ class FaultsDialog(QDialog):
         self._stack.addWidget(self.view)
         self._stack.addWidget(
             EmptyState(
-                "No faults",
-                "Add one to see how your app copes when the service is slow, refuses requests or drops connections. "
-                "Live is never affected.",
+                tr("No faults"),
+                tr(
+                    "Add one to see how your app copes when the service is slow, refuses requests or drops "
+                    "connections. Live is never affected."
+                ),
             )
         )
-        self.remove = button("Remove", self._on_remove)
-        self.clear = button("Remove all", self.clear_requested.emit)
+        self.remove = button(tr("Remove"), self._on_remove)
+        self.clear = button(tr("Remove all"), self.clear_requested.emit)
         self._make_line()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -166,16 +169,19 @@ class FaultsDialog(QDialog):
         )
 
     def _make_line(self) -> None:
-        self.kind, self.status, self.when = _choice("Effect"), _choice("Status"), _choice("When")
-        self.method, self.key, self.choice = _choice("Method"), _choice("Key"), _choice("Applies to")
+        self.kind, self.status, self.when = _choice(tr("Effect")), _choice(tr("Status")), _choice(tr("When"))
+        self.method, self.key, self.choice = _choice(tr("Method")), _choice(tr("Key")), _choice(tr("Applies to"))
         for kind, text in _KINDS:
             self.kind.addItem(text, kind)
         for status in _STATUSES:
             self.status.addItem(str(status), status)
-        for when, text in ((DropTime.BEFORE, "before it is processed"), (DropTime.AFTER, "after it is processed")):
+        for when, text in (
+            (DropTime.BEFORE, tr("before it is processed")),
+            (DropTime.AFTER, tr("after it is processed")),
+        ):
             self.when.addItem(text, when)
         for method in (None, *METHODS):
-            self.method.addItem(method or "any method", method)
+            self.method.addItem(method or tr("any method"), method)
         for key, text in _KEYS:
             self.key.addItem(text, key)
         for way, text in _CHOICES:
@@ -183,14 +189,14 @@ class FaultsDialog(QDialog):
         self.amount = NumberBox("", decimals=0)
         self.number = NumberBox("", decimals=0)
         self.number.set_number(1)
-        self.amount.setAccessibleName("Amount")
-        self.number.setAccessibleName("Number")
+        self.amount.setAccessibleName(tr("Amount"))
+        self.number.setAccessibleName(tr("Number"))
         self.headers, self.path = TextLine(), TextLine()
         self.headers.setPlaceholderText("Retry-After: 3; X-RateLimit-Remaining: 0")
-        self.headers.setAccessibleName("Headers")
-        self.path.setPlaceholderText("any path; for example /v1/track or /v1/route/*")
-        self.path.setAccessibleName("Path")
-        self.add = button("Add", self._on_add, "primary")
+        self.headers.setAccessibleName(tr("Headers"))
+        self.path.setPlaceholderText(tr("any path; for example /v1/track or /v1/route/*"))
+        self.path.setAccessibleName(tr("Path"))
+        self.add = button(tr("Add"), self._on_add, "primary")
         self.error = label("", "error", wrap=True)
         self.error.hide()
 
@@ -200,9 +206,9 @@ class FaultsDialog(QDialog):
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(3, 1)
         rows: tuple[tuple[QWidget, ...], ...] = (
-            (label("Effect", "muted"), self.kind, self.status, self.headers),
-            (label("Requests", "muted"), self.method, self.key, self.path),
-            (label("Applies to", "muted"), self.choice, self.number),
+            (label(tr("Effect"), "muted"), self.kind, self.status, self.headers),
+            (label(tr("Requests"), "muted"), self.method, self.key, self.path),
+            (label(tr("Applies to"), "muted"), self.choice, self.number),
         )
         for row, widgets in enumerate(rows):
             for column, widget in enumerate(widgets):
@@ -252,8 +258,8 @@ class FaultsDialog(QDialog):
 
 _AMOUNTS: Final = {
     FaultKind.LATENCY: ("ms", 3000),
-    FaultKind.TRUNCATE: ("bytes", 100),
-    FaultKind.SLOW: ("bytes per second", 100),
+    FaultKind.TRUNCATE: (tr("bytes"), 100),
+    FaultKind.SLOW: (tr("bytes per second"), 100),
 }
 
 
@@ -263,15 +269,17 @@ def _headers(text: str) -> tuple[tuple[str, str], ...]:
     for part in filter(None, map(str.strip, text.split(";"))):
         name, colon, value = part.partition(":")
         if not colon:
-            raise InvalidParameter("headers", f"headers: {part[:40]!r} must be a name, a colon and a value.")
+            raise InvalidParameter(
+                "headers", tr("headers: {part!r} must be a name, a colon and a value.", part=part[:40])
+            )
         headers.append((name.strip(), value.strip()))
     return tuple(headers)
 
 
 def _cells(fault: Fault) -> tuple[str, ...]:
     rule = fault.rule
-    hits = f"{fault.hits:,} · used up" if fault.is_spent else f"{fault.hits:,}"
-    return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), f"{fault.seen:,}", hits
+    hits = tr("{hits:,} · used up", hits=fault.hits) if fault.is_spent else tr("{hits:,}", hits=fault.hits)
+    return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), tr("{seen:,}", seen=fault.seen), hits
 
 
 def _choice(name: str) -> ChoiceBox:
@@ -281,6 +289,6 @@ def _choice(name: str) -> ChoiceBox:
 
 
 def _view(model: FaultModel) -> QTableView:
-    view = table_view(model, "Faults")
+    view = table_view(model, tr("Faults"))
     set_widths(view, _WIDTHS)
     return view

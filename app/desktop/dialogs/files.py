@@ -8,25 +8,27 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-TRACKS = (
+from app.desktop.language import tr
+
+TRACKS = tr(
     "Tracks (*.gpx *.kml *.kmz *.fit *.csv *.geojson *.json *.jsonl *.nmea *.rec *.log *.txt *.zip *.gz);;All files (*)"
 )
-EXTRACTS = "OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)"
-TABLES = (
-    "Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv);;"
-    "All files (*)"
+EXTRACTS = tr("OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)")
+TABLES = tr(
+    "Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip "
+    "*.gpkg);;Tables (*.csv *.tsv);;All files (*)"
 )
 EXPORTS = {
-    "csv": "CSV (*.csv)",
-    "geojson": "GeoJSON (*.geojson)",
-    "kml": "KML (*.kml)",
-    "gpkg": "GeoPackage (*.gpkg)",
+    "csv": tr("CSV (*.csv)"),
+    "geojson": tr("GeoJSON (*.geojson)"),
+    "kml": tr("KML (*.kml)"),
+    "gpkg": tr("GeoPackage (*.gpkg)"),
 }
-CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
-SCENARIOS = "Scenarios (*.fence.yaml)"
-DIAGNOSTICS = "Diagnostics (*.zip)"
-CHANGE_SETS = "Change sets (*.json)"
-RECORDS = "CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)"
+CERTIFICATES = tr("Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)")
+SCENARIOS = tr("Scenarios (*.fence.yaml)")
+DIAGNOSTICS = tr("Diagnostics (*.zip)")
+CHANGE_SETS = tr("Change sets (*.json)")
+RECORDS = tr("CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)")
 
 type Chosen = Callable[[Path], object]
 

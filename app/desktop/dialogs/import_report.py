@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.model.words import count
+from app.desktop.language import counted, tr
 from app.desktop.panels.widgets import GRID, label, tip_text
 from engine.domain.imports import ImportKind, ImportReport
 
@@ -24,11 +24,11 @@ def summary(report: ImportReport) -> str:
     """Return the report as a sentence."""
     record = "beacon" if report.kind is ImportKind.BEACONS else "geofence"
     if not (report.stored or report.dry_run):
-        return f"nothing was imported: {count(report.failed, 'row')} with errors."
-    text = f"{count(report.created, record)} created, {report.updated:,} updated"
-    text += f", {report.unchanged:,} unchanged" if report.unchanged else ""
-    failed = f", {count(report.failed, 'row')} not imported" if report.failed else ""
-    warned = f", {count(len(report.warnings), 'warning')}" if report.warnings else ""
+        return tr("nothing was imported: {rows} with errors.", rows=counted(report.failed, "row"))
+    text = tr("{record} created, {updated:,} updated", record=counted(report.created, record), updated=report.updated)
+    text += tr(", {unchanged:,} unchanged", unchanged=report.unchanged) if report.unchanged else ""
+    failed = tr(", {rows} not imported", rows=counted(report.failed, "row")) if report.failed else ""
+    warned = f", {counted(len(report.warnings), 'warning')}" if report.warnings else ""
     return f"{text}{failed}{warned}."
 
 
@@ -37,7 +37,7 @@ class ImportReportDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Import of {name}")
+        self.setWindowTitle(tr("Import of {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 360)
         layout = QVBoxLayout(self)
@@ -46,7 +46,9 @@ class ImportReportDialog(QDialog):
         layout.addWidget(label(summary(report), "label"))
         told = len(report.errors) + len(report.warnings)
         if told > _SHOWN:
-            layout.addWidget(label(f"The first {_SHOWN:,} of {told:,} errors and warnings:", "muted"))
+            layout.addWidget(
+                label(tr("The first {shown:,} of {told:,} errors and warnings:", shown=_SHOWN, told=told), "muted")
+            )
         self.table = _table(report)
         layout.addWidget(self.table)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -57,9 +59,9 @@ class ImportReportDialog(QDialog):
 def _table(report: ImportReport) -> QTableWidget:
     told = (*report.errors, *report.warnings)[:_SHOWN]
     table = QTableWidget(len(told), 3)
-    table.setAccessibleName("Errors")
+    table.setAccessibleName(tr("Errors"))
     table.setTabKeyNavigation(False)
-    table.setHorizontalHeaderLabels(["Row", "Column", "Message"])
+    table.setHorizontalHeaderLabels([tr("Row"), tr("Column"), tr("Message")])
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setShowGrid(False)
     table.verticalHeader().hide()
@@ -67,7 +69,7 @@ def _table(report: ImportReport) -> QTableWidget:
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
     for row, told_of in enumerate(told):
-        for column, text in enumerate((f"{told_of.row:,}", told_of.column or "", told_of.message)):
+        for column, text in enumerate((tr("{row:,}", row=told_of.row), told_of.column or "", told_of.message)):
             item = QTableWidgetItem(text)
             item.setToolTip(tip_text(text))
             table.setItem(row, column, item)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.widgets import GRID
 
@@ -25,16 +26,16 @@ class CommandPalette(QDialog):
     def __init__(self, parent: QWidget, actions: Iterable[QAction], find: Callable[[str], object]) -> None:
         super().__init__(parent)
         self._find = find
-        self.setWindowTitle("Commands")
+        self.setWindowTitle(tr("Commands"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(460)
         self._actions = tuple(action for action in actions if action.isEnabled() and not action.isSeparator())
         self.search = TextLine()
-        self.search.setPlaceholderText("Type a command")
-        self.search.setAccessibleName("Command")
+        self.search.setPlaceholderText(tr("Type a command"))
+        self.search.setAccessibleName(tr("Command"))
         self.list = QTreeWidget()
         self.list.setObjectName("Commands")
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.setColumnCount(2)
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
@@ -72,7 +73,9 @@ class CommandPalette(QDialog):
             if all(word in name for word in words):
                 self.list.addTopLevelItem(_item(action))
         if words and not self.list.topLevelItemCount():
-            self.list.addTopLevelItem(QTreeWidgetItem([f"Find “{' '.join(text.split())}” on the map", ""]))
+            self.list.addTopLevelItem(
+                QTreeWidgetItem([tr("Find “{split}” on the map", split=" ".join(text.split())), ""])
+            )
         self._choose(0)
 
     def _choose(self, row: int) -> None:

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.pending import Key, Owner, Pending, PendingChanges
 from app.desktop.model.editing.pending_words import note_of, owner_name, title_of, value_text
-from app.desktop.model.words import count
 from app.desktop.panels.widgets import GRID, button, label, restyle, tip_text
 from app.desktop.relay import Relay
 from app.desktop.style import colors
@@ -28,7 +28,7 @@ from app.desktop.style import colors
 _FIELD, _NOW, _WANTED, _STATE = range(4)
 _KEY = Qt.ItemDataRole.UserRole
 _SHOWN_EVERY_MS = 250
-_NOTHING = "No pending changes. Changes that you make in Live wait here until you apply them."
+_NOTHING = tr("No pending changes. Changes that you make in Live wait here until you apply them.")
 _WIDTHS = {_FIELD: 180, _NOW: 160, _WANTED: 160}
 
 
@@ -38,7 +38,7 @@ class PendingList(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("PendingList")
-        self.setHeaderLabels(["Change", "In Live", "Pending", ""])
+        self.setHeaderLabels([tr("Change"), tr("In Live"), tr("Pending"), ""])
         self.setUniformRowHeights(True)
         self.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -96,7 +96,7 @@ class PendingList(QTreeWidget):
         return found
 
     def _record(self, book: PendingChanges, owner: Owner) -> QTreeWidgetItem:
-        state = "Deleted in Live since" if book.is_gone(owner) else ""
+        state = tr("Deleted in Live since") if book.is_gone(owner) else ""
         item = QTreeWidgetItem([owner_name(book, owner), "", "", state])
         font = item.font(_FIELD)
         font.setBold(True)
@@ -136,16 +136,16 @@ class PendingDialog(QDialog):
     def __init__(self, parent: QWidget, book: PendingChanges) -> None:
         super().__init__(parent)
         self._book = book
-        self.setWindowTitle("Pending changes – Live")
+        self.setWindowTitle(tr("Pending changes – Live"))
         self.resize(800, 420)
         self.text = label()
         self.list = PendingList()
-        self.list.setAccessibleName("Pending changes")
-        self.apply = self._button("Apply to Live", self._chosen, self.apply_requested.emit, "live")
-        self.discard = self._button("Discard", self._chosen, self.discard_requested.emit)
-        self.apply_all = self._button("Apply all to Live", self._all, self.apply_requested.emit, "live")
-        self.discard_all = self._button("Discard all", self._all, self.discard_requested.emit)
-        self.close_button = button("Close", self.close)
+        self.list.setAccessibleName(tr("Pending changes"))
+        self.apply = self._button(tr("Apply to Live"), self._chosen, self.apply_requested.emit, "live")
+        self.discard = self._button(tr("Discard"), self._chosen, self.discard_requested.emit)
+        self.apply_all = self._button(tr("Apply all to Live"), self._all, self.apply_requested.emit, "live")
+        self.discard_all = self._button(tr("Discard all"), self._all, self.discard_requested.emit)
+        self.close_button = button(tr("Close"), self.close)
         self._arrange()
         self.list.itemSelectionChanged.connect(self._enable)
         self.list.itemActivated.connect(lambda item: self.show_requested.emit(self.list.owner_at(item)))
@@ -180,13 +180,14 @@ class PendingDialog(QDialog):
         changes = tuple(self._book)
         conflicts = sum(self._book.conflicts(change) for change in changes)
         refused = sum(bool(change.error) for change in changes)
-        text = f"{count(len(changes), 'change')} not in Live yet." if changes else _NOTHING
+        text = tr("{changes} not in Live yet.", changes=counted(len(changes), "change")) if changes else _NOTHING
         if conflicts:
-            text += (
-                f" {count(conflicts, 'conflict')}: Live has changed since; you will be asked before it is overwritten."
+            text += tr(
+                " {conflicts}: Live has changed since; you will be asked before it is overwritten.",
+                conflicts=counted(conflicts, "conflict"),
             )
         if refused:
-            text += f" {refused} refused."
+            text += tr(" {refused} refused.", refused=refused)
         self.text.setText(text)
         restyle(self.text, "role", "error" if conflicts or refused else "")
         self._enable()
@@ -233,12 +234,12 @@ def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
 
 def _state(book: PendingChanges, change: Pending) -> str:
     if change.sent:
-        return "Applying…"
+        return tr("Applying…")
     if change.error:
         return change.error
     if book.is_gone(change.owner):
-        return "Geofence deleted"
+        return tr("Geofence deleted")
     if not book.conflicts(change):
         return ""
     fence = None if change.owner is None else book.fence(change.owner)
-    return f"Changed since, was {value_text(change, change.seen, fence)}"
+    return tr("Changed since, was {change}", change=value_text(change, change.seen, fence))

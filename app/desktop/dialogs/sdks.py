@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, restyle, tip_text, tool_button
 from app.desktop.style import colors
@@ -28,7 +29,7 @@ _WIDTH = 780
 _HEIGHT = 560
 _ICON = 18
 _MARGIN = 10
-_COPY = "Copy these lines"
+_COPY = tr("Copy these lines")
 
 
 class Code(QFrame):
@@ -40,7 +41,7 @@ class Code(QFrame):
         self._theme: Theme = theme
         self.view = QPlainTextEdit(text)
         self.view.setReadOnly(True)
-        self.view.setAccessibleName(f"Code: {language}")
+        self.view.setAccessibleName(tr("Code: {language}", language=language))
         self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -65,7 +66,7 @@ class Code(QFrame):
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text)
         self.copy.setIcon(icon("check", self._theme, color=colors(self._theme).good))
-        self.copy.setToolTip("Copied")
+        self.copy.setToolTip(tr("Copied"))
 
     def _on_clipboard(self) -> None:
         """Say "Copied" only while that is what would be pasted."""
@@ -104,15 +105,29 @@ class Arrival(QFrame):
 def arrival_text(sdk: Sdk, sighting: Sighting | None, environment: Environment) -> str:
     """Return what there is to say of an SDK's first request, which is to have a key of an environment."""
     if sighting is None:
-        return "Waiting for the first request…"
-    client = f"{sdk.label} SDK" if sighting.version is None else f"{sdk.label} SDK {sighting.version}"
+        return tr("Waiting for the first request…")
+    client = (
+        tr("{label} SDK", label=sdk.label)
+        if sighting.version is None
+        else tr("{label} SDK {version}", label=sdk.label, version=sighting.version)
+    )
     at = f"{_local(sighting.at):%H:%M:%S}"
     if sighting.environment is environment:
-        return f"Connected: the {client} sent its first request at {at}."
+        return tr("Connected: the {client} sent its first request at {at}.", client=client, at=at)
     if sighting.environment is not None:
         other, wanted = sighting.environment.name.title(), environment.name.title()
-        return f"The {client} sent a request at {at} with a {other} key. Use the {wanted} key below."
-    return f"The {client} sent a request at {at}, but its key is not one of this workspace's keys. Check the key."
+        return tr(
+            "The {client} sent a request at {at} with a {other} key. Use the {wanted} key below.",
+            client=client,
+            at=at,
+            other=other,
+            wanted=wanted,
+        )
+    return tr(
+        "The {client} sent a request at {at}, but its key is not one of this workspace's keys. Check the key.",
+        client=client,
+        at=at,
+    )
 
 
 def _local(moment: datetime) -> datetime:
@@ -126,7 +141,7 @@ class SdkDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Connect an SDK")
+        self.setWindowTitle(tr("Connect an SDK"))
         self.resize(_WIDTH, _HEIGHT)
         self._theme: Theme = "light"
         self._target: Target | None = None
@@ -139,8 +154,8 @@ class SdkDialog(QDialog):
         self.stopped = QFrame()
         row = QHBoxLayout(self.stopped)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label("The endpoint is stopped and cannot receive requests.", "error", wrap=True), 1)
-        row.addWidget(button("Start", self.start_requested.emit))
+        row.addWidget(label(tr("The endpoint is stopped and cannot receive requests."), "error", wrap=True), 1)
+        row.addWidget(button(tr("Start"), self.start_requested.emit))
         self.arrivals = {sdk: Arrival() for sdk in Sdk}
         self._status = QStackedWidget()
         self._pages = QStackedWidget()
@@ -182,7 +197,7 @@ class SdkDialog(QDialog):
         self._sightings, self._environment = sightings, environment
         self.stopped.setVisible(not running)
         name = environment.name.title()
-        self.environment.setText(f"These lines use {name} keys, so the app's requests go to {name}.")
+        self.environment.setText(tr("These lines use {name} keys, so the app's requests go to {name}.", name=name))
         if target != self._target:
             self._target = target
             self._fill()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.editing.metadata import KINDS
 from app.desktop.model.editing.segments import (
     COMPARISONS,
@@ -33,9 +34,9 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Condition, SegmentRule
 
 _ROW = 30
-_WHAT_IT_IS = (
-    "A segment is a group of users whose device, metadata or other fields meet its conditions. Responses and events "
-    "list the segments of their user."
+_WHAT_IT_IS = tr(
+    "A segment is a group of users whose device, metadata or other fields meet its "
+    "conditions. Responses and events list the segments of their user."
 )
 _FIELD, _COMPARISON, _VALUE, _KIND = range(4)
 
@@ -48,7 +49,7 @@ class ConditionTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, 4)
         self.setObjectName("ConditionTable")
-        self.setHorizontalHeaderLabels(["Field", "Comparison", "Value", "Kind"])
+        self.setHorizontalHeaderLabels([tr("Field"), tr("Comparison"), tr("Value"), tr("Kind")])
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
         self.setShowGrid(False)
@@ -99,16 +100,16 @@ class ConditionTable(QTableWidget):
         field.setEditable(True)
         field.addItems(FIELDS)
         field.setCurrentText(row.field)
-        field.setAccessibleName("Field")
+        field.setAccessibleName(tr("Field"))
         comparison = ChoiceBox()
         for text, value in COMPARISONS:
             comparison.addItem(text, value)
         comparison.setCurrentIndex(comparison.findData(row.comparison))
-        comparison.setAccessibleName("Comparison")
+        comparison.setAccessibleName(tr("Comparison"))
         kind = ChoiceBox()
         kind.addItems(KINDS)
         kind.setCurrentText(row.kind)
-        kind.setAccessibleName("Kind of value")
+        kind.setAccessibleName(tr("Kind of value"))
         for column, widget in ((_FIELD, field), (_COMPARISON, comparison), (_KIND, kind)):
             self.setCellWidget(number, column, widget)
         self.setItem(number, _VALUE, QTableWidgetItem(row.text))
@@ -148,18 +149,20 @@ class SegmentEdit(QWidget):
         super().__init__()
         self._segments: tuple[SegmentRule, ...] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName("Segments")
+        self.list.setAccessibleName(tr("Segments"))
         self.list.setFixedWidth(150)
         self.description = TextLine()
         self.external_id = TextLine()
         self.conditions = ConditionTable()
-        self.conditions.setAccessibleName("Conditions")
-        self.add = button("Add segment", self._add)
-        self.remove = button("Remove segment", self._remove)
-        self.add_condition = button("Add condition", self.conditions.add)
-        self.remove_condition = button("Remove condition", self.conditions.remove)
+        self.conditions.setAccessibleName(tr("Conditions"))
+        self.add = button(tr("Add segment"), self._add)
+        self.remove = button(tr("Remove segment"), self._remove)
+        self.add_condition = button(tr("Add condition"), self.conditions.add)
+        self.remove_condition = button(tr("Remove condition"), self.conditions.remove)
         self._detail = self._make_detail()
-        self._empty = EmptyState("No segments yet", _WHAT_IT_IS, button("Add the first segment", self._add, "primary"))
+        self._empty = EmptyState(
+            tr("No segments yet"), _WHAT_IT_IS, button(tr("Add the first segment"), self._add, "primary")
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * GRID)
@@ -256,10 +259,10 @@ class SegmentEdit(QWidget):
         column.setSpacing(GRID)
         names = QHBoxLayout()
         names.setSpacing(GRID)
-        names.addWidget(Field("Description", self.description))
-        names.addWidget(Field("External ID", self.external_id))
+        names.addWidget(Field(tr("Description"), self.description))
+        names.addWidget(Field(tr("External ID"), self.external_id))
         column.addLayout(names)
-        column.addWidget(label("Users who meet all of these conditions", "label"))
+        column.addWidget(label(tr("Users who meet all of these conditions"), "label"))
         column.addWidget(self.conditions, 1)
         row = QHBoxLayout()
         row.setSpacing(GRID)

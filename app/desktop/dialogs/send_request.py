@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.requests.sending import Draft, parse_headers
 from app.desktop.model.requests.texts import pretty, sent_headers
 from app.desktop.panels.widgets import GRID, Field, label, restyle
@@ -38,7 +39,7 @@ class SendDialog(QDialog):
 
     def __init__(self, parent: QWidget, logged: LoggedRequest, keys: Sequence[KeyChoice], chosen: int) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Send again")
+        self.setWindowTitle(tr("Send again"))
         self.resize(560, 560)
         self._keys = keys
         live = bool(logged.summary.live)
@@ -56,7 +57,7 @@ class SendDialog(QDialog):
         self.error = label("", "error", wrap=True)
         self.error.hide()
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.send = QPushButton("Send to Live" if live else "Send")
+        self.send = QPushButton(tr("Send to Live") if live else tr("Send"))
         self.send.setDefault(True)
         self._buttons.addButton(self.send, QDialogButtonBox.ButtonRole.ActionRole)
         if live:
@@ -75,9 +76,9 @@ class SendDialog(QDialog):
         """Return the request as it is now; raises `InvalidParameter`."""
         method, path = self.method.currentText().strip().upper(), self.path.text().strip()
         if not method.isascii() or not method.isalpha():
-            raise InvalidParameter("method", "method: must be a word such as POST.")
+            raise InvalidParameter("method", tr("method: must be a word such as POST."))
         if "…" in path:
-            raise InvalidParameter("path", "path: contains a masked key; enter the full key, or remove it.")
+            raise InvalidParameter("path", tr("path: contains a masked key; enter the full key, or remove it."))
         return Draft(
             method,
             path,
@@ -102,15 +103,15 @@ class SendDialog(QDialog):
     def _lay_out(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(GRID)
-        first.addWidget(Field("Method", self.method, gap=False))
-        first.addWidget(Field("Path and query", self.path, gap=False), 1)
+        first.addWidget(Field(tr("Method"), self.method, gap=False))
+        first.addWidget(Field(tr("Path and query"), self.path, gap=False), 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addLayout(first)
-        layout.addWidget(Field("Key", self.key, gap=False))
-        layout.addWidget(Field("Headers", self.headers, gap=False))
-        layout.addWidget(Field("Body", self.body, gap=False), 1)
+        layout.addWidget(Field(tr("Key"), self.key, gap=False))
+        layout.addWidget(Field(tr("Headers"), self.headers, gap=False))
+        layout.addWidget(Field(tr("Body"), self.body, gap=False), 1)
         layout.addWidget(self.error)
         layout.addWidget(self._buttons)
 

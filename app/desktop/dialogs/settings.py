@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.segments import SegmentEdit
+from app.desktop.language import tr
 from app.desktop.model.editing.pending import settings_with
 from app.desktop.model.editing.pending_words import NO_SETTINGS_WAIT, Waiting
 from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Words
@@ -113,8 +114,8 @@ class SettingsDialog(QDialog):
         self.forget()
         self._environment = environment
         name = environment.value.capitalize()
-        self.setWindowTitle(f"Project settings – {name}")
-        wait = "changes wait until you apply them" if environment.live else "changes take effect immediately"
+        self.setWindowTitle(tr("Project settings – {name}", name=name))
+        wait = tr("changes wait until you apply them") if environment.live else tr("changes take effect immediately")
         self.note.setText(f"{name}: {wait}.")
         self.pending_bar.setVisible(environment.live)
 
@@ -178,7 +179,7 @@ class SettingsDialog(QDialog):
 
     def _make_pages(self) -> tuple[tuple[str, tuple[SettingEntry, ...]], ...]:
         made = [(title, tuple(_entry(setting) for setting in settings)) for title, settings in GROUPS]
-        made.insert(2, ("Segments", (SegmentsEntry(),)))
+        made.insert(2, (tr("Segments"), (SegmentsEntry(),)))
         return tuple(made)
 
 

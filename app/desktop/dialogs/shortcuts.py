@@ -8,18 +8,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, key_text, label
 
 _MAP_KEYS = (
-    ("← → ↑ ↓, with Shift farther", "Pan the map; while drawing: move the crosshair"),
-    ("+ −", "Zoom"),
-    ("Space", "While drawing: add a vertex at the crosshair"),
-    ("Enter or double click", "Finish the polygon"),
-    ("Enter", "Create the previewed isochrone; edit the selected geofence's vertices"),
-    ("Tab, arrows, Ins, Del", "While editing vertices: choose, move, add, remove"),
-    ("Backspace, Del", "While drawing: remove the last vertex"),
-    ("↑ ↓, Page ↑ ↓, Enter", "In search: choose a result, jump to the next group, go to it"),
-    ("Esc", "Cancel drawing; revert the text in a field"),
+    (tr("← → ↑ ↓, with Shift farther"), tr("Pan the map; while drawing: move the crosshair")),
+    ("+ −", tr("Zoom")),
+    ("Space", tr("While drawing: add a vertex at the crosshair")),
+    (tr("Enter or double click"), tr("Finish the polygon")),
+    (tr("Enter"), tr("Create the previewed isochrone; edit the selected geofence's vertices")),
+    (tr("Tab, arrows, Ins, Del"), tr("While editing vertices: choose, move, add, remove")),
+    (tr("Backspace, Del"), tr("While drawing: remove the last vertex")),
+    (tr("↑ ↓, Page ↑ ↓, Enter"), tr("In search: choose a result, jump to the next group, go to it")),
+    (tr("Esc"), tr("Cancel drawing; revert the text in a field")),
 )
 
 
@@ -28,7 +29,7 @@ class ShortcutsDialog(QDialog):
 
     def __init__(self, parent: QWidget, actions: Iterable[QAction]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rows = [*((_keys(action), action.iconText()) for action in actions if action.shortcuts()), *_MAP_KEYS]
         half = (len(rows) + 1) // 2
@@ -58,4 +59,4 @@ def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
 
 
 def _keys(action: QAction) -> str:
-    return " or ".join(dict.fromkeys(map(key_text, action.shortcuts())))
+    return tr(" or ").join(dict.fromkeys(map(key_text, action.shortcuts())))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.words import error_text, full_time, local_time, zone_name
 from app.desktop.panels.fields.basic import MomentBox, TextLine
@@ -39,7 +40,7 @@ class TimingDialog(QDialog):
         first = track.points[0]
         self._zone, self._recorded = zone_at(first.point.longitude, first.point.latitude), first.at
         self._reason = untimed_reason(track)
-        self.setWindowTitle("Track timing")
+        self.setWindowTitle(tr("Track timing"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(440)
         self._make_choices(timing)
@@ -59,21 +60,25 @@ class TimingDialog(QDialog):
 
     def _explanation(self) -> str:
         if self._reason is None:
-            return f"{self._track.name} has recorded times."
-        return f"In {self._track.name}, {self._reason}. Enter the device's speed and a start time."
+            return tr("{track} has recorded times.", track=self._track.name)
+        return tr(
+            "In {track}, {reason}. Enter the device's speed and a start time.",
+            track=self._track.name,
+            reason=self._reason,
+        )
 
     def _make_choices(self, timing: Timing) -> None:
-        self.recorded = QRadioButton("As recorded")
-        self.assumed = QRadioButton("At a constant speed")
+        self.recorded = QRadioButton(tr("As recorded"))
+        self.assumed = QRadioButton(tr("At a constant speed"))
         self.speed = TextLine(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
-        self.speed.setPlaceholderText("For example 5")
-        self.speed_field = Field("Speed in km/h", self.speed)
-        self.start_recorded = QRadioButton("As recorded")
-        self.start_now = QRadioButton("Now")
-        self.start_at = QRadioButton("At")
+        self.speed.setPlaceholderText(tr("For example 5"))
+        self.speed_field = Field(tr("Speed in km/h"), self.speed)
+        self.start_recorded = QRadioButton(tr("As recorded"))
+        self.start_now = QRadioButton(tr("Now"))
+        self.start_at = QRadioButton(tr("At"))
         self.start_now.setToolTip(tip_text(full_time(self._now, self._zone)))
         if self._reason is None and self._recorded is not None:
-            self.start_recorded.setText(f"As recorded, {local_time(self._recorded, self._zone)}")
+            self.start_recorded.setText(tr("As recorded, {recorded}", recorded=local_time(self._recorded, self._zone)))
             self.start_recorded.setToolTip(tip_text(full_time(self._recorded, self._zone)))
         self._make_start(timing.start or self._now)
         self.recorded.setEnabled(self._reason is None)
@@ -96,7 +101,7 @@ class TimingDialog(QDialog):
         self.start.setCalendarPopup(True)
         self.start.setCalendarWidget(Calendar())
         self._given = (shown, start)
-        self.start_field = Field("Date and time", self.start)
+        self.start_field = Field(tr("Date and time"), self.start)
 
     def _moment(self) -> datetime:
         """Return the moment that is typed; one that was given and not changed is exactly the same."""
@@ -109,15 +114,15 @@ class TimingDialog(QDialog):
 
     def _show_zone(self) -> None:
         moment = self._moment()
-        self.start_field.set_title(f"Date and time, {zone_name(moment, self._zone)}")
+        self.start_field.set_title(tr("Date and time, {zone}", zone=zone_name(moment, self._zone)))
         self.start.setToolTip(tip_text(full_time(moment, self._zone)))
 
     def _how(self) -> QWidget:
-        return _group("Pace", (self.recorded, None), (self.assumed, self.speed_field))
+        return _group(tr("Pace"), (self.recorded, None), (self.assumed, self.speed_field))
 
     def _when(self) -> QWidget:
         rows = ((self.start_recorded, None), (self.start_now, None), (self.start_at, self.start_field))
-        return _group("Start", *rows)
+        return _group(tr("Start"), *rows)
 
     def _connect(self) -> None:
         for choice in (self.recorded, self.assumed, self.start_recorded, self.start_now, self.start_at):
@@ -155,7 +160,7 @@ class TimingDialog(QDialog):
             return float(text)
         except ValueError:
             raise InvalidParameter(
-                "assume_speed_kmh", f"assume_speed_kmh: must be a speed in km/h, not {text!r}."
+                "assume_speed_kmh", tr("assume_speed_kmh: must be a speed in km/h, not {text!r}.", text=text)
             ) from None
 
     def _chosen_start(self) -> datetime | None:

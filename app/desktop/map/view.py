@@ -12,6 +12,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import delete, isValid
 
+from app.desktop.language import tr
 from app.desktop.map import messages
 from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
@@ -298,12 +299,12 @@ class MapView(MapContents):
 
     def _on_load_finished(self, ok: bool) -> None:
         if not ok:
-            self.failed.emit("The map's page could not be loaded.")
+            self.failed.emit(tr("The map's page could not be loaded."))
 
     def _on_process_ended(self, status: QWebEnginePage.RenderProcessTerminationStatus, code: int) -> None:
         if status != QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             self._ready = False
-            self.failed.emit(f"The map stopped working ({status.name}, {code}).")
+            self.failed.emit(tr("The map stopped working ({status}, {code}).", status=status.name, code=code))
 
     # What the page says
 
@@ -327,7 +328,7 @@ class MapView(MapContents):
             message = messages.decode(text)
         except messages.BadMessage as error:
             _log.warning("the map's page sent a message that is refused: %s", error)
-            self.failed.emit(f"The map sent invalid input: {error}.")
+            self.failed.emit(tr("The map sent invalid input: {error}.", error=error))
             return
         self._handle(message)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtGui import QPageLayout
 
+from app.desktop.language import tr
 from app.desktop.map.still import Ground, View
 from app.desktop.map.values import Position
 from app.desktop.map_export.content import Snapshot, content_of
@@ -49,7 +50,9 @@ def view_at_ratio(center: Position, ratio: int, room: Room) -> View:
     height = math.floor(room.height_mm / pixel_mm - _AROUND_PX)
     if width < _LEAST_HEIGHT_PX or height < _LEAST_HEIGHT_PX:
         shown = ratio_text(ratio)
-        raise InvalidParameter("output", f"The map cannot be drawn at {shown} here. Choose a smaller scale.")
+        raise InvalidParameter(
+            "output", tr("The map cannot be drawn at {shown} here. Choose a smaller scale.", shown=shown)
+        )
     return View(center, float(zoom), (width, height))
 
 
@@ -78,7 +81,7 @@ def _cut(sheet: Sheet, parts: SheetContent, snapshot: Snapshot, room_px: float, 
     frame = parts.frame
     if frame.height - excess < _LEAST_HEIGHT_PX:
         raise InvalidParameter(
-            "output", "The legend leaves no room for the map on this paper. Leave it out, or choose a larger paper."
+            "output", tr("The legend leaves no room for the map on this paper. Leave it out, or choose a larger paper.")
         )
     scale = parts.ground.width() / frame.width
     top = excess // 2

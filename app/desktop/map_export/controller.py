@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from shiboken6 import isValid
 
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.language import tr
 from app.desktop.map import MapBeacon, MapEvent, MapView
 from app.desktop.map.still import Ground, GroundCamera
 from app.desktop.map.values import MapFence, Theme
@@ -36,7 +37,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 
-_KINDS: Final = {Format.PNG: "PNG (*.png)", Format.SVG: "SVG (*.svg)", Format.PDF: "PDF (*.pdf)"}
+_KINDS: Final = {Format.PNG: tr("PNG (*.png)"), Format.SVG: tr("SVG (*.svg)"), Format.PDF: tr("PDF (*.pdf)")}
 _VECTOR_SCALE: Final = 2
 """How finely the ground is drawn where everything else is vectors."""
 
@@ -103,7 +104,7 @@ class MapExportController(QObject):
         if session is None:
             return
         if self._task is not None:
-            self._message.complain("A map is being exported. Wait until it is done, or cancel it.")
+            self._message.complain(tr("A map is being exported. Wait until it is done, or cancel it."))
             return
         theme: Theme = "light" if to_print else self._theme
         title = f"{session.engine.workspace.name} ({self._model.environment.capitalize()})"
@@ -116,14 +117,14 @@ class MapExportController(QObject):
         end = options.output.format
         name = "".join(each if each.isalnum() or each in " -_()" else "-" for each in options.title) or "map"
         self._files.save_file(
-            "Export map", f"{name}.{end}", _KINDS[end], lambda file: self.export(file, options), suffix=str(end)
+            tr("Export map"), f"{name}.{end}", _KINDS[end], lambda file: self.export(file, options), suffix=str(end)
         )
 
     def _choose_printer(self, options: MapExportOptions) -> None:
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(options.title or "Map")
         dialog = self.print_dialog = QPrintDialog(printer, self._window)
-        dialog.setWindowTitle("Print map")
+        dialog.setWindowTitle(tr("Print map"))
         dialog.accepted.connect(lambda: self.print_on(printer, options))
         dialog.finished.connect(lambda _: dialog.deleteLater())
         # Its own `open` wants a receiver by the name of a method.
@@ -143,10 +144,12 @@ class MapExportController(QObject):
             # Who may read it: it may hold positions of users.
             write_file(file, written(sheet, options.title, output, progress), owner_only=sheet.shows_users)
 
-        said = f"Exported the map to {file}."
+        said = tr("Exported the map to {file}.", file=file)
         is_paper = output.format is Format.PDF
         page = layout_of(output.paper, wide=self._map.width() > self._map.height()) if is_paper else None
-        self._begin("Exporting the map", options, scale, finish, said, f"{file.name} was not written.", page)
+        self._begin(
+            tr("Exporting the map"), options, scale, finish, said, tr("{file} was not written.", file=file.name), page
+        )
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
         """Print the map; to a file it is written as any other."""
@@ -159,9 +162,13 @@ class MapExportController(QObject):
             else:
                 paint_page(sheet, printer, _aborting(printer, progress))
 
-        said = f"Printed the map to {file}." if file else f"The map was sent to {printer.printerName()}."
+        said = (
+            tr("Printed the map to {file}.", file=file)
+            if file
+            else tr("The map was sent to {printername}.", printername=printer.printerName())
+        )
         page = printer.pageLayout()
-        self._begin("Printing the map", options, _VECTOR_SCALE, finish, said, "Nothing was printed.", page)
+        self._begin(tr("Printing the map"), options, _VECTOR_SCALE, finish, said, tr("Nothing was printed."), page)
 
     def stop(self) -> None:
         """End what is under way: the window closes."""
@@ -199,7 +206,7 @@ class MapExportController(QObject):
             self._watch.stop()
             if ground is None:
                 self._end_waiting()
-                self._message.complain(f"The map could not be drawn. {not_done}")
+                self._message.complain(tr("The map could not be drawn. {not_done}", not_done=not_done))
                 return
             self._draw(text, ground, snapshot, options, finish, said + self._missing_of(ground), room)
 
@@ -209,15 +216,15 @@ class MapExportController(QObject):
     def _missing_of(self, ground: Ground) -> str:
         trouble = self._map.imagery_trouble
         if ground.complete:
-            return f" {trouble} It is missing in places." if trouble else ""
-        return " Parts of the street map or of the imagery did not load in time and are missing."
+            return tr(" {trouble} It is missing in places.", trouble=trouble) if trouble else ""
+        return tr(" Parts of the street map or of the imagery did not load in time and are missing.")
 
     def _look(self) -> None:
         """End the picture of the ground where the user cancels."""
         if self._task is not None and self._task.cancelled:
             self.stop()
             self._end_waiting()
-            self._message.say(f"The map was cancelled. {self._not_done}")
+            self._message.say(tr("The map was cancelled. {not_done}", not_done=self._not_done))
 
     def _end_waiting(self) -> None:
         task, self._task = self._task, None
@@ -248,7 +255,7 @@ class MapExportController(QObject):
         def failed(error: Exception) -> None:
             self._task = None
             if isinstance(error, Cancelled):
-                self._message.say(f"The map was cancelled. {not_done}")
+                self._message.say(tr("The map was cancelled. {not_done}", not_done=not_done))
             else:
                 self._message.complain(error_text(error))
 
@@ -263,7 +270,7 @@ class MapExportController(QObject):
 
     def _date(self) -> str:
         now = self._model.now()
-        return f"{now.day} {now:%B %Y}"
+        return tr("{day} {now:%B %Y}", day=now.day, now=now)
 
     def _snapshot(self) -> Snapshot:
         """Return what the map shows now; what takes long is left to the worker."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPageLayout, QPixmap
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.map_export.frame import ratio_text
 from app.desktop.map_export.options import RATIOS, MapExportOptions
@@ -15,8 +16,8 @@ from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, button, label
 
-_FORMATS: Final = {Format.PNG: "PNG picture", Format.SVG: "SVG drawing", Format.PDF: "PDF document"}
-_THEMES: Final[dict[str, Theme]] = {"Light": "light", "Dark": "dark"}
+_FORMATS: Final = {Format.PNG: tr("PNG picture"), Format.SVG: tr("SVG drawing"), Format.PDF: tr("PDF document")}
+_THEMES: Final[dict[str, Theme]] = {tr("Light"): "light", tr("Dark"): "dark"}
 _LONGEST_TITLE: Final = 200
 _PREVIEW: Final = QSize(420, 420)
 _WIDTH: Final = 860
@@ -31,7 +32,7 @@ class MapExportDialog(QDialog):
 
     def __init__(self, parent: QWidget, title: str, theme: Theme, *, to_print: bool = False) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Print map" if to_print else "Export map")
+        self.setWindowTitle(tr("Print map") if to_print else tr("Export map"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH)
         self.title = TextLine()
@@ -39,26 +40,26 @@ class MapExportDialog(QDialog):
         self.title.setMaxLength(_LONGEST_TITLE)
         self.format, self.scale, self.paper, self.theme = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
         self.format.addItems(list(_FORMATS.values()))
-        self.scale.addItems(["1×, as on the screen", "2×, for print and sharp screens"])
+        self.scale.addItems([tr("1×, as on the screen"), tr("2×, for print and sharp screens")])
         self.paper.addItems(list(PAPERS))
         self.ratio = ChoiceBox()
-        self.ratio.addItem("As on the screen, to fit the page", 0)
+        self.ratio.addItem(tr("As on the screen, to fit the page"), 0)
         for ratio in RATIOS:
             self.ratio.addItem(ratio_text(ratio), ratio)
         self.theme.addItems(list(_THEMES))
         self.theme.setCurrentIndex(list(_THEMES.values()).index(theme))
-        self.legend, self.names = QCheckBox("Legend"), QCheckBox("Names of geofences")
-        self.scale_bar, self.north = QCheckBox("Scale bar"), QCheckBox("North arrow")
+        self.legend, self.names = QCheckBox(tr("Legend")), QCheckBox(tr("Names of geofences"))
+        self.scale_bar, self.north = QCheckBox(tr("Scale bar")), QCheckBox(tr("North arrow"))
         for box in self._boxes():
             box.setChecked(True)
         self.format.currentIndexChanged.connect(self._refresh)
         self._to_print = to_print
         self._form = QFormLayout()
         self._fill(to_print=to_print)
-        self.preview = label("Drawing the preview…", "hint", wrap=True)
+        self.preview = label(tr("Drawing the preview…"), "hint", wrap=True)
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(_PREVIEW)
-        self.preview.setAccessibleName("Preview")
+        self.preview.setAccessibleName(tr("Preview"))
         outer = QHBoxLayout(self)
         outer.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         outer.setSpacing(2 * GRID)
@@ -67,14 +68,14 @@ class MapExportDialog(QDialog):
         outer.addLayout(layout)
         outer.addWidget(self.preview)
         layout.addLayout(self._form)
-        layout.addWidget(label("The credits of the map data are always included.", "muted", wrap=True))
+        layout.addWidget(label(tr("The credits of the map data are always included."), "muted", wrap=True))
         layout.addStretch(1)
         row = QHBoxLayout()
         row.addStretch(1)
-        self.accept_button = button("Print…" if to_print else "Export…", self.accept, "primary")
+        self.accept_button = button(tr("Print…") if to_print else tr("Export…"), self.accept, "primary")
         self.accept_button.setDefault(True)
         row.addWidget(self.accept_button)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         layout.addLayout(row)
         self._follow()
         self.title.setFocus()
@@ -109,16 +110,16 @@ class MapExportDialog(QDialog):
             box.toggled.connect(lambda _: rest.start())
 
     def _fill(self, *, to_print: bool) -> None:
-        rows: list[tuple[str, QWidget]] = [("Title", self.title)]
+        rows: list[tuple[str, QWidget]] = [(tr("Title"), self.title)]
         if not to_print:
-            rows += [("Format", self.format), ("Size", self.scale), ("Paper", self.paper)]
-        for name, field in (*rows, ("Map scale", self.ratio), ("Theme", self.theme)):
+            rows += [(tr("Format"), self.format), (tr("Size"), self.scale), (tr("Paper"), self.paper)]
+        for name, field in (*rows, (tr("Map scale"), self.ratio), (tr("Theme"), self.theme)):
             caption = label(name)
             caption.setBuddy(field)
             field.setAccessibleName(name)
             self._form.addRow(caption, field)
         for at, box in enumerate(self._boxes()):
-            self._form.addRow(label("" if at else "Show"), box)
+            self._form.addRow(label("" if at else tr("Show")), box)
         if to_print:
             for unused in (self.format, self.scale, self.paper):
                 unused.setParent(self)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.map.values import MapCircle, Position
 
 EARTH_RADIUS_M: Final = 6_371_000.0
@@ -103,13 +104,13 @@ def nice_length(limit: float) -> float:
 def length_text(metres: float) -> str:
     """Return a length as the scale on the map has it: ``0.5 m``, ``200 m``, ``10 km``."""
     if metres < 1:
-        return f"{metres:.1f} m"
-    return f"{metres:,.0f} m" if metres < 1_000 else f"{metres / 1_000:,.0f} km"
+        return tr("{metres:.1f} m", metres=metres)
+    return tr("{metres:,.0f} m", metres=metres) if metres < 1_000 else tr("{metres:,.0f} km", metres=metres / 1_000)
 
 
 def ratio_text(ratio: int) -> str:
     """Return a scale as maps have it: ``1:25,000``."""
-    return f"1:{ratio:,}"
+    return tr("1:{ratio:,}", ratio=ratio)
 
 
 def box_of(pixels: Sequence[Pixel]) -> Box:

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from app.desktop.language import counted, tr
 from app.desktop.map.values import EventKind
 from app.desktop.map_export.content import Content
 from app.desktop.model.map_layers.fences import STATE_COLORS, STATE_NAMES
-from app.desktop.model.words import count
 
 MOST_TAGS: Final = 40
 _LONGEST: Final = 32
 _EVENTS: Final[dict[EventKind, str]] = {
-    "entry": "Entry",
-    "exit": "Exit",
-    "dwell": "Dwell",
-    "fraud": "Failed fraud check",
-    "other": "Other event",
-    "gained": "Event gained",
-    "lost": "Event lost",
-    "moved": "Event at another time",
+    "entry": tr("Entry"),
+    "exit": tr("Exit"),
+    "dwell": tr("Dwell"),
+    "fraud": tr("Failed fraud check"),
+    "other": tr("Other event"),
+    "gained": tr("Event gained"),
+    "lost": tr("Event lost"),
+    "moved": tr("Event at another time"),
 }
 
 
@@ -56,17 +56,17 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     """Return what is in the frame, as entries: what colours mean first, then what else has a look of its own."""
     made = _state_entries(content) if content.by_state else _tag_entries(content, tag_colors)
     if content.locked:
-        made.append(Entry(Symbol.LOCK, f"Locked ({content.locked:,})"))
+        made.append(Entry(Symbol.LOCK, tr("Locked ({locked:,})", locked=content.locked)))
     if content.has_heat:
-        made.append(Entry(Symbol.HEAT, "Density, from low to high"))
+        made.append(Entry(Symbol.HEAT, tr("Density, from low to high")))
     if content.track:
-        made.append(Entry(Symbol.TRACK, "Track"))
+        made.append(Entry(Symbol.TRACK, tr("Track")))
     if content.way:
-        made.append(Entry(Symbol.WAY, "Route of a trip"))
+        made.append(Entry(Symbol.WAY, tr("Route of a trip")))
     if content.devices:
-        made.append(Entry(Symbol.DEVICE, "User with accuracy"))
+        made.append(Entry(Symbol.DEVICE, tr("User with accuracy")))
     if content.beacons:
-        made.append(Entry(Symbol.BEACON, "Beacon"))
+        made.append(Entry(Symbol.BEACON, tr("Beacon")))
     kinds = {kind for _, kind in content.events}
     return made + [Entry(Symbol.EVENT, text, kind=kind) for kind, text in _EVENTS.items() if kind in kinds]
 
@@ -74,7 +74,7 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
 def _state_entries(content: Content) -> list[Entry]:
     """Return the states in the frame with their colours; their hatching and dashes need no entries of their own."""
     return [
-        Entry(Symbol.TAG, f"{name} ({content.states[state]:,})", STATE_COLORS[state])
+        Entry(Symbol.TAG, tr("{name} ({state:,})", name=name, state=content.states[state]), STATE_COLORS[state])
         for state, name in STATE_NAMES.items()
         if content.states[state]
     ]
@@ -83,22 +83,26 @@ def _state_entries(content: Content) -> list[Entry]:
 def _tag_entries(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     tags = content.sorted_tags()
     made = [
-        Entry(Symbol.TAG, f"{_short(tag) or 'No tag'} ({number:,})", tag_colors.get(tag, ""))
+        Entry(
+            Symbol.TAG,
+            tr("{short} ({number:,})", short=_short(tag) or tr("No tag"), number=number),
+            tag_colors.get(tag, ""),
+        )
         for tag, number in tags[:MOST_TAGS]
     ]
     if len(tags) > MOST_TAGS:
-        made.append(Entry(Symbol.NONE, f"and {count(len(tags) - MOST_TAGS, 'more tag')}"))
+        made.append(Entry(Symbol.NONE, tr("and {more_tags}", more_tags=counted(len(tags) - MOST_TAGS, "more tag"))))
     if content.disabled:
-        made.append(Entry(Symbol.DISABLED, f"Disabled ({content.disabled:,})"))
+        made.append(Entry(Symbol.DISABLED, tr("Disabled ({disabled:,})", disabled=content.disabled)))
     if content.closed:
-        made.append(Entry(Symbol.CLOSED, f"Outside operating hours ({content.closed:,})"))
+        made.append(Entry(Symbol.CLOSED, tr("Outside operating hours ({closed:,})", closed=content.closed)))
     return made
 
 
 def heading_of(content: Content) -> str:
     """Return how many geofences of which type are in the frame: ``Geofences: 12 circles, 1 polygon``."""
-    types = [count(content.types[kind], kind) for kind in ("circle", "polygon", "isochrone") if content.types[kind]]
-    return f"Geofences: {', '.join(types)}" if types else "No geofences in view"
+    types = [counted(content.types[kind], kind) for kind in ("circle", "polygon", "isochrone") if content.types[kind]]
+    return tr("Geofences: {types}", types=", ".join(types)) if types else tr("No geofences in view")
 
 
 def rows_of(widths: Sequence[float], room: float) -> list[list[int]]:

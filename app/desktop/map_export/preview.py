@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage, QPageLayout
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.still import Ground, GroundCamera, View
 from app.desktop.map.values import Theme
@@ -67,7 +68,7 @@ class MapPreviewer(QObject):
         def done(ground: Ground | None) -> None:
             self._camera = None
             if ground is None:
-                self._say("The preview could not be drawn.")
+                self._say(tr("The preview could not be drawn."))
                 return
             while len(self._grounds) >= _MOST_GROUNDS:
                 del self._grounds[next(iter(self._grounds))]

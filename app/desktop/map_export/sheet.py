@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.map_export.content import Content
 from app.desktop.map_export.frame import Frame, length_text, nice_length, ratio_text
@@ -163,8 +164,10 @@ class Sheet:
 
     def _foot_text(self) -> str:
         ratio = self._parts.ratio
-        scale = "" if ratio is None else f"Scale {ratio_text(ratio)}"
-        return " · ".join(filter(None, (scale, self._parts.attribution, f"Fencewright, {self._parts.date}")))
+        scale = "" if ratio is None else tr("Scale {ratio_text}", ratio_text=ratio_text(ratio))
+        return " · ".join(
+            filter(None, (scale, self._parts.attribution, tr("Fencewright, {date}", date=self._parts.date)))
+        )
 
     def _foot_box(self, top: float) -> QRectF:
         room = QRectF(MARGIN, top, self._width, 1_000.0)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
+from app.desktop.language import tr
 from app.desktop.map_export.sheet import Sheet
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
@@ -117,7 +118,7 @@ def _png(sheet: Sheet, title: str, scale: int, progress: Progress) -> bytes:
     size = sheet.size
     image = QImage(round(size.width() * scale), round(size.height() * scale), QImage.Format.Format_RGB32)
     if image.isNull():
-        raise InvalidParameter("output", "The picture is too large. Make the window smaller, or choose 1×.")
+        raise InvalidParameter("output", tr("The picture is too large. Make the window smaller, or choose 1×."))
     image.setText("Title", title)
 
     def paint(painter: QPainter) -> None:
@@ -161,7 +162,7 @@ def pdf(sheet: Sheet, title: str, page: QPageLayout, progress: Progress) -> byte
 def _paint(device: QPaintDevice, paint: Callable[[QPainter], None]) -> None:
     painter = QPainter()
     if not painter.begin(device):
-        raise InvalidParameter("output", "The printer does not respond.")
+        raise InvalidParameter("output", tr("The printer does not respond."))
     try:
         paint(painter)
     finally:

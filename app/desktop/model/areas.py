@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.desktop.language import tr
 from engine.domain.area import Area
 
 EXTRACT = ".osm.pbf"
@@ -43,45 +44,53 @@ NO_AREAS = Areas()
 def size_text(size_bytes: int) -> str:
     """Return a size as people say it: ``850 kB``, ``10.7 MB``."""
     if size_bytes < 1_000_000:
-        return f"{size_bytes / 1000:,.0f} kB"
-    return f"{size_bytes / 1_000_000:,.1f} MB"
+        return tr("{size_bytes:,.0f} kB", size_bytes=size_bytes / 1000)
+    return tr("{size_bytes:,.1f} MB", size_bytes=size_bytes / 1_000_000)
 
 
 def about(area: Area) -> str:
     """Return where an area is from, and from where to where it goes."""
     west, south, east, north = area.bounds
-    origin = "Bundled, from" if area.bundled else "Built from"
-    return f"{origin} {area.source}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}"
+    origin = tr("Bundled, from") if area.bundled else tr("Built from")
+    return tr(
+        "{origin} {source_}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}",
+        origin=origin,
+        source_=area.source,
+        south=south,
+        west=west,
+        north=north,
+        east=east,
+    )
 
 
 def summary(areas: Iterable[Area]) -> str:
     """Return which areas are in use, for the status line."""
     names = sorted(area.name for area in areas)
     if not names:
-        return "No area"
-    return f"Area: {names[0]}" if len(names) == 1 else f"{len(names)} areas"
+        return tr("No area")
+    return tr("Area: {names}", names=names[0]) if len(names) == 1 else tr("{names} areas", names=len(names))
 
 
 def names_text(areas: Iterable[Area]) -> str:
     """Return the names of areas as a sentence lists them: ``town``, ``town and village``."""
     *first, last = sorted(area.name for area in areas)
-    return f"{', '.join(first)} and {last}" if first else last
+    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def displaced_text(areas: Iterable[Area]) -> str:
     """Return the sentence that says that areas which came with the program have given way."""
     areas = tuple(areas)
     if len(areas) == 1:
-        return f"The bundled area {names_text(areas)} is no longer in use."
-    return f"The bundled areas {names_text(areas)} are no longer in use."
+        return tr("The bundled area {areas} is no longer in use.", areas=names_text(areas))
+    return tr("The bundled areas {areas} are no longer in use.", areas=names_text(areas))
 
 
 def again_text(areas: Iterable[Area]) -> str:
     """Return the sentence that says that areas are in use again."""
     areas = tuple(areas)
     if len(areas) == 1:
-        return f"The area {names_text(areas)} is in use again."
-    return f"The areas {names_text(areas)} are in use again."
+        return tr("The area {areas} is in use again.", areas=names_text(areas))
+    return tr("The areas {areas} are in use again.", areas=names_text(areas))
 
 
 def is_extract(path: Path) -> bool:

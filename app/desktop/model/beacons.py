@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.desktop.language import tr
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.beacon import Beacon, BeaconSummary, BeaconType
@@ -66,7 +67,7 @@ def beacon_name(beacon: Beacon | BeaconSummary) -> str:
 
 def beacon_label(beacon: Beacon) -> str:
     """Return what the map says of a beacon."""
-    state = "" if beacon.enabled else ", disabled"
+    state = "" if beacon.enabled else tr(", disabled")
     return f"{beacon_name(beacon)} ({TYPES[beacon.signal.type]}{state})"
 
 

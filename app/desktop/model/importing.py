@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from app.desktop.language import translated
-from app.desktop.model.words import count
+from app.desktop.language import counted, tr, translated
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
 
@@ -47,10 +46,10 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
 
 MOST_KEPT: Final = 50
 ACTIONS: Final[Mapping[RowAction, str]] = {
-    RowAction.CREATE: "Create",
-    RowAction.UPDATE: "Update",
-    RowAction.UNCHANGED: "Unchanged",
-    RowAction.ERROR: "Error",
+    RowAction.CREATE: tr("Create"),
+    RowAction.UPDATE: tr("Update"),
+    RowAction.UNCHANGED: tr("Unchanged"),
+    RowAction.ERROR: tr("Error"),
 }
 
 
@@ -66,7 +65,7 @@ class Columns:
         return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
 
 
-_TITLES: Final = {"externalId": "External ID", "userIds": "User IDs", "ip": "IP ranges"}
+_TITLES: Final = {"externalId": tr("External ID"), "userIds": tr("User IDs"), "ip": tr("IP ranges")}
 AS_NAMED: Final = Columns({}, {})
 
 
@@ -124,12 +123,12 @@ def _key(columns: Sequence[str]) -> str:
 
 def preview_summary(report: ImportReport) -> str:
     """Return what an import would do, as a sentence."""
-    parts = [f"{report.created:,} to create", f"{report.updated:,} to update"]
+    parts = [tr("{created:,} to create", created=report.created), tr("{updated:,} to update", updated=report.updated)]
     if report.unchanged:
-        parts.append(f"{report.unchanged:,} unchanged")
+        parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))
     if report.failed:
-        parts.append(count(report.failed, "row") + " with errors")
-    return f"{count(report.rows, 'row')}: {', '.join(parts)}."
+        parts.append(counted(report.failed, "row") + tr(" with errors"))
+    return f"{counted(report.rows, 'row')}: {', '.join(parts)}."
 
 
 def details_of(row: JudgedRow[Geofence]) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point, Ring
@@ -14,11 +15,11 @@ _BAND_STEPS = (1, 2, 5, 10, 15, 30)
 _MOST_BANDS = 4
 
 WAYS = {
-    TravelMode.CAR: "by car",
-    TravelMode.TRUCK: "by truck",
-    TravelMode.FOOT: "on foot",
-    TravelMode.BIKE: "by bike",
-    TravelMode.MOTORBIKE: "by motorbike",
+    TravelMode.CAR: tr("by car"),
+    TravelMode.TRUCK: tr("by truck"),
+    TravelMode.FOOT: tr("on foot"),
+    TravelMode.BIKE: tr("by bike"),
+    TravelMode.MOTORBIKE: tr("by motorbike"),
 }
 
 
@@ -69,17 +70,21 @@ class Reached:
     @property
     def note(self) -> str:
         """The note at the destination, if any."""
-        return f"{self.moved_m:,.0f} m from the nearest road" if is_far(self.moved_m) else ""
+        return tr("{moved_m:,.0f} m from the nearest road", moved_m=self.moved_m) if is_far(self.moved_m) else ""
 
 
 def moved_text(moved: Moved) -> str:
     """Return how far a destination was moved, as a sentence."""
-    return f"The destination was moved {moved.moved_m:,.0f} m to the nearest road for {moved.mode}."
+    return tr(
+        "The destination was moved {moved_m:,.0f} m to the nearest road for {mode}.",
+        moved_m=moved.moved_m,
+        mode=moved.mode,
+    )
 
 
 def travel_text(minutes: float, mode: TravelMode) -> str:
     """Return a travel time in words: ``15 min by car``, ``5 min on foot``."""
-    return f"{minutes:g} min {WAYS[mode]}"
+    return tr("{minutes:g} min {mode}", minutes=minutes, mode=WAYS[mode])
 
 
 def band_minutes(minutes: float) -> tuple[float, ...]:
@@ -98,5 +103,7 @@ def reached(trial: Trial, answer: Isochrones) -> Reached:
         Band(minutes, simplified(rings[0])) for minutes, rings in zip(trial.steps, answer.bands, strict=True) if rings
     ]
     if not found or found[0].minutes != trial.minutes:
-        raise InvalidParameter("coordinates", f"coordinates: nothing can reach this point within {trial.text}.")
+        raise InvalidParameter(
+            "coordinates", tr("coordinates: nothing can reach this point within {trial}.", trial=trial.text)
+        )
     return Reached(tuple(found), answer.moved_m)

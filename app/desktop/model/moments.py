@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, tzinfo
 
+from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 
 
@@ -28,6 +29,11 @@ def parse_moment(text: str, zone: tzinfo, param: str) -> datetime | None:
         moment = (found if found.tzinfo else found.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise InvalidParameter(
-            param, f"{param}: {stripped[:40]!r} is not a date; use a form such as 2026-12-31 18:00."
+            param,
+            tr(
+                "{param}: {stripped!r} is not a date; use a form such as 2026-12-31 18:00.",
+                param=param,
+                stripped=stripped[:40],
+            ),
         ) from None
     return moment

@@ -3,16 +3,16 @@
 from dataclasses import fields
 from typing import Any, Final
 
-from app.desktop.language import translated, within_sentence
-from app.desktop.model.words import count, local_time
+from app.desktop.language import counted, tr, translated, within_sentence
+from app.desktop.model.words import local_time
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus
 from engine.domain.nightly.settings import SECRETS, SyncChange, SyncSettings
 
 _ENDINGS: Final = {
-    SyncStatus.SUCCEEDED: "Succeeded",
-    SyncStatus.PARTIAL: "Partially succeeded",
-    SyncStatus.FAILED: "Failed",
-    SyncStatus.CANCELLED: "Cancelled",
+    SyncStatus.SUCCEEDED: tr("Succeeded"),
+    SyncStatus.PARTIAL: tr("Partially succeeded"),
+    SyncStatus.FAILED: tr("Failed"),
+    SyncStatus.CANCELLED: tr("Cancelled"),
 }
 
 
@@ -35,15 +35,15 @@ def split_lines(text: str) -> tuple[str, ...]:
 def next_text(state: SyncState) -> str:
     """Return when the next sync is, as a sentence."""
     if state.running:
-        return "A sync is running."
+        return tr("A sync is running.")
     if state.next_run_at is None:
-        return "Nightly sync is off. “Save and Sync” runs one now."
-    return f"Next sync: {local_time(state.next_run_at)}."
+        return tr("Nightly sync is off. “Save and Sync” runs one now.")
+    return tr("Next sync: {next_run_at}.", next_run_at=local_time(state.next_run_at))
 
 
 def run_title(run: SyncRun) -> str:
     """Return how a sync ended, and when."""
-    what = "Nightly sync" if run.trigger == "nightly" else "Manual sync"
+    what = tr("Nightly sync") if run.trigger == "nightly" else tr("Manual sync")
     return f"{_ENDINGS[run.status]} · {what} · {local_time(run.ended_at)}"
 
 
@@ -51,16 +51,16 @@ def run_lines(run: SyncRun) -> list[str]:
     """Return what came of a sync, line by line."""
     lines = [*map(translated, run.notes)]
     if run.deleted:
-        lines.append(f"{count(run.deleted, 'geofence')} deleted.")
+        lines.append(tr("{geofences} deleted.", geofences=counted(run.deleted, "geofence")))
     for file in run.files:
         lines += _file_lines(file)
     match run.mail.state:
         case MailState.SENT:
-            lines.append("E-mail sent.")
+            lines.append(tr("E-mail sent."))
         case MailState.PENDING:
-            lines.append(f"E-mail not sent yet. {run.mail.message or ''}".strip())
+            lines.append(tr("E-mail not sent yet. {message}", message=run.mail.message or "").strip())
         case MailState.FAILED:
-            lines.append(f"E-mail not sent. {run.mail.message or ''}".strip())
+            lines.append(tr("E-mail not sent. {message}", message=run.mail.message or "").strip())
         case _:
             pass
     return lines
@@ -69,19 +69,28 @@ def run_lines(run: SyncRun) -> list[str]:
 def run_summary(run: SyncRun) -> str:
     """Return what came of a sync, in a line."""
     counts = ", ".join(
-        f"{run.total(name):,} {translated(name)}" for name in ("created", "updated", "unchanged", "failed")
+        tr("{total:,} {name}", total=run.total(name), name=translated(name))
+        for name in ("created", "updated", "unchanged", "failed")
     )
-    return f"Sync {within_sentence(_ENDINGS[run.status])}: {counts}"
+    return tr("Sync {status}: {counts}", status=within_sentence(_ENDINGS[run.status]), counts=counts)
 
 
 def _file_lines(file: SyncedFile) -> list[str]:
     if file.outcome is FileOutcome.UNCHANGED:
-        return [f"{file.name}: unchanged, skipped."]
+        return [tr("{file}: unchanged, skipped.", file=file.name)]
     if file.outcome is FileOutcome.FAILED:
-        return [f"Failed: {translated(file.message or file.name)}"]
-    counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
-    lines = [f"{file.name}: {count(file.rows, 'row')}: {counts}."]
+        return [tr("Failed: {message}", message=translated(file.message or file.name))]
+    counts = tr(
+        "{created:,} created, {updated:,} updated, {unchanged:,} unchanged, {failed:,} failed",
+        created=file.created,
+        updated=file.updated,
+        unchanged=file.unchanged,
+        failed=file.failed,
+    )
+    lines = [f"{file.name}: {counted(file.rows, 'row')}: {counts}."]
     for error in file.errors:
-        column = f", column {error.column}" if error.column else ""
-        lines.append(f"    Row {error.row}{column}: {translated(error.message)}")
+        column = tr(", column {column}", column=error.column) if error.column else ""
+        lines.append(
+            tr("    Row {row}{column}: {message}", row=error.row, column=column, message=translated(error.message))
+        )
     return lines

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.words import minutes_text
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
@@ -94,7 +94,7 @@ def split_chains(text: str) -> tuple[ChainSetting, ...]:
             else:
                 chains[-1].append(token)
     except ValueError as error:
-        raise InvalidParameter("chains", f"chains: {error}.") from error
+        raise InvalidParameter("chains", tr("chains: {error}.", error=error)) from error
     return tuple(_chain(tokens) for tokens in chains if tokens)
 
 
@@ -117,7 +117,9 @@ def split_features(text: str) -> tuple[SdkFeature, ...]:
         return tuple(map(SdkFeature, split_ids(text)))
     except ValueError as error:
         known = ", ".join(SdkFeature)
-        raise InvalidParameter("sdk_features", f"sdk_features: {error}; valid features are {known}.") from None
+        raise InvalidParameter(
+            "sdk_features", tr("sdk_features: {error}; valid features are {known}.", error=error, known=known)
+        ) from None
 
 
 def _chain(tokens: list[str]) -> ChainSetting:
@@ -126,7 +128,9 @@ def _chain(tokens: list[str]) -> ChainSetting:
     if rest and rest[0] == "=":
         external_id, rest = (rest[1] if len(rest) > 1 else ""), rest[2:]
     if len(rest) % 3 or any(sign != "=" for sign in rest[1::3]):
-        raise InvalidParameter("chains", f"chains: {slug}: must be slug = ID key=value …, with semicolons between.")
+        raise InvalidParameter(
+            "chains", tr("chains: {slug}: must be slug = ID key=value …, with semicolons between.", slug=slug)
+        )
     metadata = {key: _read(value) for key, value in zip(rest[::3], rest[2::3], strict=True)}
     return ChainSetting(slug, external_id, metadata)
 
@@ -149,164 +153,188 @@ def _read(text: str) -> MetadataValue:
 _EVENTS: tuple[Setting, ...] = (
     Switch(
         "stop_detection",
-        "Stop detection",
-        "Generate entries only when the device is stopped or the app is in the foreground. Geofences can override "
-        "this.",
+        tr("Stop detection"),
+        tr(
+            "Generate entries only when the device is stopped or the app is in the foreground. "
+            "Geofences can override this."
+        ),
     ),
     Switch(
         "buffer_entries",
-        "Buffer entries",
-        "Also generate entries outside the boundary but within the accuracy. Without Buffer exits, a device just "
-        "outside enters and exits repeatedly.",
+        tr("Buffer entries"),
+        tr(
+            "Also generate entries outside the boundary but within the accuracy. Without Buffer "
+            "exits, a device just outside enters and exits repeatedly."
+        ),
     ),
     Switch(
         "buffer_exits",
-        "Buffer exits",
-        "Generate exits only when the device is farther from the boundary than the accuracy. Recommended with Buffer "
-        "entries.",
+        tr("Buffer exits"),
+        tr(
+            "Generate exits only when the device is farther from the boundary than the accuracy. "
+            "Recommended with Buffer entries."
+        ),
     ),
     Switch(
         "operating_hours_restriction",
-        "Operating hours restriction",
-        "Generate no events while a geofence is closed.",
+        tr("Operating hours restriction"),
+        tr("Generate no events while a geofence is closed."),
     ),
-    Switch("dwell_event", "Dwell event", "Generate an event when a stay exceeds the dwell threshold."),
+    Switch("dwell_event", tr("Dwell event"), tr("Generate an event when a stay exceeds the dwell threshold.")),
     Number(
         "default_dwell_threshold_s",
-        "Default dwell threshold",
-        "For geofences without their own threshold.",
+        tr("Default dwell threshold"),
+        tr("For geofences without their own threshold."),
         "min",
         60.0,
-        unset="none",
+        unset=tr("none"),
     ),
     Choice(
         "minimum_confidence",
-        "Minimum confidence",
-        "Entries and exits with a lower confidence are withheld.",
-        (("1 · Low", 1), ("2 · Medium", 2), ("3 · High", 3)),
+        tr("Minimum confidence"),
+        tr("Entries and exits with a lower confidence are withheld."),
+        ((tr("1 · Low"), 1), (tr("2 · Medium"), 2), (tr("3 · High"), 3)),
     ),
 )
 _FRAUD: tuple[Setting, ...] = (
     Switch(
         "fraud",
-        "Fraud checks",
-        "Check locations for fraud. Results appear on users; failed checks generate events.",
+        tr("Fraud checks"),
+        tr("Check locations for fraud. Results appear on users; failed checks generate events."),
     ),
-    Number("jumped_speed_mps", "Jumped: faster than", "Between two fixes.", "m/s"),
-    Number("inaccurate_accuracy_m", "Inaccurate: accuracy above", "", "m"),
-    Number("sharing_window_s", "Sharing: two users on a device within", "", "min", 60.0),
+    Number("jumped_speed_mps", tr("Jumped: faster than"), tr("Between two fixes."), "m/s"),
+    Number("inaccurate_accuracy_m", tr("Inaccurate: accuracy above"), "", "m"),
+    Number("sharing_window_s", tr("Sharing: two users on a device within"), "", "min", 60.0),
     Words(
         "proxy_addresses",
-        "Proxy addresses",
-        "IP addresses of proxies and VPNs: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated.",
-        "none known",
+        tr("Proxy addresses"),
+        tr("IP addresses of proxies and VPNs: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated."),
+        tr("none known"),
         lambda text: parse_ip_ranges(text, "proxy_addresses"),
         lambda ranges: ", ".join(ranges.items) if ranges else "",
     ),
     Words(
         "blocked",
-        "Blocked",
-        "User IDs and device IDs that always fail, comma-separated.",
-        "nobody",
+        tr("Blocked"),
+        tr("User IDs and device IDs that always fail, comma-separated."),
+        tr("nobody"),
         split_ids,
         join_ids,
     ),
     Words(
         "bypassed",
-        "Bypassed",
-        "User IDs and device IDs that always pass, comma-separated.",
-        "nobody",
+        tr("Bypassed"),
+        tr("User IDs and device IDs that always pass, comma-separated."),
+        tr("nobody"),
         split_ids,
         join_ids,
     ),
 )
 _USERS: tuple[Setting, ...] = (
-    Switch("regions", "Regions", "Add the country, state and postal code to users, where known."),
-    Switch("places", "Places", "Add the place that users are at, where known."),
+    Switch("regions", tr("Regions"), tr("Add the country, state and postal code to users, where known.")),
+    Switch("places", tr("Places"), tr("Add the place that users are at, where known.")),
     Words(
         "place_categories",
-        "Place categories",
-        "Only these and the chains below generate events: food-beverage, hotel, … Comma-separated.",
-        "all places",
+        tr("Place categories"),
+        tr("Only these and the chains below generate events: food-beverage, hotel, … Comma-separated."),
+        tr("all places"),
         split_ids,
         join_ids,
     ),
     Words(
         "place_chains",
-        "Place chains",
-        "Only these and the categories above generate events: mcdonalds, … Comma-separated.",
-        "all places",
+        tr("Place chains"),
+        tr("Only these and the categories above generate events: mcdonalds, … Comma-separated."),
+        tr("all places"),
         split_slugs,
         join_ids,
     ),
     Words(
         "chains",
-        "Custom chains",
-        "Your own IDs and metadata for chains: mcdonalds = M-12 tier=2; denner = D-1",
-        "none",
+        tr("Custom chains"),
+        tr("Your own IDs and metadata for chains: mcdonalds = M-12 tier=2; denner = D-1"),
+        tr("none"),
         split_chains,
         join_chains,
     ),
     Number(
         "kept_updates",
-        "Kept updates",
-        "Location updates kept for “Why?” and replays; older ones are deleted.",
-        "updates",
+        tr("Kept updates"),
+        tr("Location updates kept for “Why?” and replays; older ones are deleted."),
+        tr("updates"),
         whole=True,
     ),
 )
 _TRIPS: tuple[Setting, ...] = (
     Number(
         "trip_approaching_threshold_s",
-        "Approaching threshold",
-        "A trip is approaching when its ETA is this or less. Trips and geofences can override this.",
+        tr("Approaching threshold"),
+        tr("A trip is approaching when its ETA is this or less. Trips and geofences can override this."),
         "min",
         60.0,
     ),
     Number(
-        "trip_expiry_s", "Trips expire after", "When a trip has had no location updates for this long.", "min", 60.0
+        "trip_expiry_s",
+        tr("Trips expire after"),
+        tr("When a trip has had no location updates for this long."),
+        "min",
+        60.0,
     ),
 )
 _ENDPOINT: tuple[Setting, ...] = (
-    Switch("rate_limit", "Rate limits", "Return 429 to devices that send more than one update per second."),
+    Switch("rate_limit", tr("Rate limits"), tr("Return 429 to devices that send more than one update per second.")),
     Switch(
         "endpoint_rate_limits",
-        "Endpoint limits",
-        "Return 429 when an operation exceeds its documented requests per second.",
+        tr("Endpoint limits"),
+        tr("Return 429 when an operation exceeds its documented requests per second."),
     ),
     Words(
         "trusted_proxy_header",
-        "Trusted proxy header",
-        "Header in which your proxy passes the client's IP address. Without a proxy, any client can set it.",
-        "none: use the connection's address",
+        tr("Trusted proxy header"),
+        tr("Header in which your proxy passes the client's IP address. Without a proxy, any client can set it."),
+        tr("none: use the connection's address"),
         lambda text: text.strip() or None,
         lambda name: name or "",
     ),
     Switch(
         "allow_private_urls",
-        "Private URLs",
-        "Let the nightly sync read from private and local addresses. Test only.",
+        tr("Private URLs"),
+        tr("Let the nightly sync read from private and local addresses. Test only."),
     ),
 )
 _REHEARSAL: tuple[Setting, ...] = (
     Choice(
         "rehearsed_error",
-        "Error",
-        "Return this error for every request, to test how your app copes. Settings can still be changed.",
+        tr("Error"),
+        tr("Return this error for every request, to test how your app copes. Settings can still be changed."),
         (
-            ("None", None),
-            ("402 · Disabled", RehearsedError.ORGANIZATION_DISABLED),
-            ("402 · Usage exceeded", RehearsedError.USAGE_EXCEEDED),
-            ("503 · Unavailable", RehearsedError.UNAVAILABLE),
+            (tr("None"), None),
+            (tr("402 · Disabled"), RehearsedError.ORGANIZATION_DISABLED),
+            (tr("402 · Usage exceeded"), RehearsedError.USAGE_EXCEEDED),
+            (tr("503 · Unavailable"), RehearsedError.UNAVAILABLE),
         ),
     ),
-    Number("hourly_limit", "Hourly limit", "Return 429 above this limit.", "requests", unset="none", whole=True),
-    Number("daily_limit", "Daily limit", "Return 429 above this limit.", "requests", unset="none", whole=True),
+    Number(
+        "hourly_limit",
+        tr("Hourly limit"),
+        tr("Return 429 above this limit."),
+        tr("requests"),
+        unset=tr("none"),
+        whole=True,
+    ),
+    Number(
+        "daily_limit",
+        tr("Daily limit"),
+        tr("Return 429 above this limit."),
+        tr("requests"),
+        unset=tr("none"),
+        whole=True,
+    ),
     Words(
         "blocked_countries",
-        "Blocked countries",
-        "Return 451 for requests with a location in these countries: CU, KP, … Comma-separated.",
-        "none",
+        tr("Blocked countries"),
+        tr("Return 451 for requests with a location in these countries: CU, KP, … Comma-separated."),
+        tr("none"),
         lambda text: split_ids(text.upper()),
         join_ids,
     ),
@@ -314,35 +342,35 @@ _REHEARSAL: tuple[Setting, ...] = (
 _SDK: tuple[Setting, ...] = (
     Choice(
         "sdk_log_level",
-        "Log level",
-        "How much the SDKs in your apps log.",
-        (("The app's own", None), *((translated(level.value.capitalize()), level) for level in SdkLogLevel)),
+        tr("Log level"),
+        tr("How much the SDKs in your apps log."),
+        ((tr("The app's own"), None), *((translated(level.value.capitalize()), level) for level in SdkLogLevel)),
     ),
     Words(
         "tracking_options",
-        "Tracking options",
-        "Background tracking: continuous, responsive or efficient, then any changes, such as efficient sync=events",
-        "the app's own",
+        tr("Tracking options"),
+        tr("Background tracking: continuous, responsive or efficient, then any changes, such as efficient sync=events"),
+        tr("the app's own"),
         parse_options,
         spell_options,
     ),
     Words(
         "sdk_features",
-        "SDK features",
-        "Additional SDK features: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated.",
-        "the app's own",
+        tr("SDK features"),
+        tr("Additional SDK features: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated."),
+        tr("the app's own"),
         split_features,
         lambda features: ", ".join(feature.value for feature in features),
     ),
 )
 GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
-    ("Events", _EVENTS),
-    ("Fraud", _FRAUD),
-    ("Data", _USERS),
-    ("Trips", _TRIPS),
-    ("Endpoint", _ENDPOINT),
-    ("Test errors", _REHEARSAL),
-    ("Apps", _SDK),
+    (tr("Events"), _EVENTS),
+    (tr("Fraud"), _FRAUD),
+    (tr("Data"), _USERS),
+    (tr("Trips"), _TRIPS),
+    (tr("Endpoint"), _ENDPOINT),
+    (tr("Test errors"), _REHEARSAL),
+    (tr("Apps"), _SDK),
 )
 """Every setting but the segments, which have an editor of their own."""
 
@@ -354,11 +382,13 @@ def change_of(name: str, value: object) -> SettingsChange:
 
 def stop_detection_text(settings: ProjectSettings) -> str:
     """Return what a geofence gets that follows the project."""
-    return f"project default ({'on' if settings.stop_detection else 'off'})"
+    return tr("project default ({stop_detection})", stop_detection=tr("on") if settings.stop_detection else tr("off"))
 
 
 def dwell_text(settings: ProjectSettings) -> str:
     """Return the dwell threshold that a geofence gets that has none."""
     threshold = settings.default_dwell_threshold_s
-    text = f"project default ({minutes_text(threshold) if threshold is not None else 'none'})"
-    return text if settings.dwell_event else f"{text}, event off"
+    text = tr(
+        "project default ({threshold})", threshold=minutes_text(threshold) if threshold is not None else tr("none")
+    )
+    return text if settings.dwell_event else tr("{text}, event off", text=text)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from app.desktop.language import tr
 from app.desktop.model.beacons import beacon_name, beacon_tip
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.natural import natural_key
@@ -71,7 +72,11 @@ class UserBook:
 
 def user_name(user: User) -> str:
     """Return how a user is listed: the device, with the user ID that is logged in there."""
-    return f"{user.user_id} on {user.device_id}" if user.user_id else user.device_id
+    return (
+        tr("{user_id} on {device_id}", user_id=user.user_id, device_id=user.device_id)
+        if user.user_id
+        else user.device_id
+    )
 
 
 class Fact(NamedTuple):
@@ -89,69 +94,75 @@ def user_facts(user: User) -> tuple[Fact, ...]:
     facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
     if user.fraud is not None:
         facts += _fraud(user.fraud, user.fix.point)
-    facts += [Fact("Segment", segment.description, segment.external_id) for segment in user.segments]
-    facts += [Fact("Top chain", chain.name, chain.slug) for chain in user.top_chains]
+    facts += [Fact(tr("Segment"), segment.description, segment.external_id) for segment in user.segments]
+    facts += [Fact(tr("Top chain"), chain.name, chain.slug) for chain in user.top_chains]
     return tuple(fact for fact in facts if fact.text)
 
 
 def _who(user: User) -> Iterator[Fact]:
-    yield Fact("User ID", user.user_id or "not logged in", PERSONAL if user.personal_data else "")
+    yield Fact(tr("User ID"), user.user_id or tr("not logged in"), PERSONAL if user.personal_data else "")
     if user.personal_data:
-        yield Fact("Personal data", PERSONAL, warning=True)
-    yield Fact("Device ID", user.device_id)
+        yield Fact(tr("Personal data"), PERSONAL, warning=True)
+    yield Fact(tr("Device ID"), user.device_id)
     yield Fact("ID", user.id)
-    yield Fact("Description", user.description or "")
+    yield Fact(tr("Description"), user.description or "")
 
 
 def _trip(user: User) -> Iterator[Fact]:
     if (trip := user.trip) is None:
         return
-    yield Fact("Trip", f"{trip.external_id}, {trip.status}", f"by {trip.mode}")
+    yield Fact(tr("Trip"), f"{trip.external_id}, {trip.status}", tr("by {mode}", mode=trip.mode))
     destination = trip.heading_for
     if destination is not None:
         name = destination.address or position(destination.point)
-        yield Fact("Destination", name if destination.tag is None else f"{destination.tag} / {destination.external_id}")
+        yield Fact(
+            tr("Destination"), name if destination.tag is None else f"{destination.tag} / {destination.external_id}"
+        )
     if trip.eta is not None:
-        source = "along the roads" if trip.eta.is_routed else "estimated by its speed"
+        source = tr("along the roads") if trip.eta.is_routed else tr("estimated by its speed")
         yield Fact("ETA", f"{duration(trip.eta.duration_s)}, {metres(trip.eta.distance_m)}", source)
     if (scheduled := trip.scheduled_arrival_at) is not None:
-        yield _moment("Scheduled", scheduled, user.fix.point)
+        yield _moment(tr("Scheduled"), scheduled, user.fix.point)
     if (late_s := trip.delay_s) is not None:
-        yield Fact("Delay", duration(late_s) if late_s >= 60 else "on time", warning=late_s >= 60)
+        yield Fact(tr("Delay"), duration(late_s) if late_s >= 60 else tr("on time"), warning=late_s >= 60)
 
 
 def _where(fix: Fix) -> Iterator[Fact]:
-    yield Fact("Location", position(fix.point), "latitude, longitude")
-    yield Fact("Accuracy", metres(fix.accuracy_m))
+    yield Fact(tr("Location"), position(fix.point), tr("latitude, longitude"))
+    yield Fact(tr("Accuracy"), metres(fix.accuracy_m))
     if fix.altitude_m is not None:
         vertical = f" ± {metres(fix.vertical_accuracy_m)}" if fix.vertical_accuracy_m is not None else ""
-        yield Fact("Altitude", f"{fix.altitude_m:,.1f} m{vertical}")
-    yield Fact("Motion", state_text(fix))
+        yield Fact(tr("Altitude"), tr("{altitude_m:,.1f} m{vertical}", altitude_m=fix.altitude_m, vertical=vertical))
+    yield Fact(tr("Motion"), state_text(fix))
 
 
 def state_text(fix: Fix) -> str:
     """Return whether the device was stopped, and whether the app was in the foreground."""
-    return f"{'stopped' if fix.stopped else 'moving'}, in the {'foreground' if fix.foreground else 'background'}"
+    return tr(
+        "{stopped}, in the {foreground}",
+        stopped=tr("stopped") if fix.stopped else tr("moving"),
+        foreground=tr("foreground") if fix.foreground else tr("background"),
+    )
 
 
 def _around(user: User) -> Iterator[Fact]:
     if (place := user.place) is not None:
-        yield Fact("At place", place.name, ", ".join(place.categories))
+        yield Fact(tr("At place"), place.name, ", ".join(place.categories))
     for region in user.regions.all:
         yield Fact(capital(region_word(region.type)), region.name, region.code)
 
 
 def _device(user: User) -> Iterator[Fact]:
     device = user.device
-    yield Fact("Device type", device.type.value if device.type else "")
+    yield Fact(tr("Device type"), device.type.value if device.type else "")
     yield Fact("OS", device.os or "")
-    yield Fact("Make", device.make or "")
-    yield Fact("Model", device.model or "")
-    yield Fact("IP address", user.ip or "")
+    yield Fact(tr("Make"), device.make or "")
+    yield Fact(tr("Model"), device.model or "")
+    yield Fact(tr("IP address"), user.ip or "")
 
 
 def _when(user: User) -> Iterator[Fact]:
-    for name, at in (("Created", user.created_at), ("Updated", user.updated_at)):
+    for name, at in ((tr("Created"), user.created_at), (tr("Updated"), user.updated_at)):
         yield _moment(name, at, user.fix.point)
 
 
@@ -162,18 +173,18 @@ def _moment(name: str, at: datetime, where: Point) -> Fact:
 
 def _fences(user: User) -> Iterator[Fact]:
     for fence in user.geofences:
-        yield Fact("In geofence", fence_name(fence), f"{fence.tag} / {fence.external_id}")
+        yield Fact(tr("In geofence"), fence_name(fence), f"{fence.tag} / {fence.external_id}")
     for beacon in user.beacons:
-        yield Fact("Near beacon", beacon_name(beacon), beacon_tip(beacon))
+        yield Fact(tr("Near beacon"), beacon_name(beacon), beacon_tip(beacon))
 
 
 def _fraud(fraud: Fraud, where: Point) -> Iterator[Fact]:
     if fraud.bypassed:
-        yield Fact("Fraud check", "bypassed by the settings")
+        yield Fact(tr("Fraud check"), tr("bypassed by the settings"))
     elif fraud.passed:
-        yield Fact("Fraud check", "passed")
+        yield Fact(tr("Fraud check"), tr("passed"))
     else:
-        reasons = ["blocked by the settings"] * fraud.blocked + sorted(check.value for check in fraud.failed)
-        yield Fact("Fraud check", f"failed: {', '.join(reasons)}", warning=True)
+        reasons = [tr("blocked by the settings")] * fraud.blocked + sorted(check.value for check in fraud.failed)
+        yield Fact(tr("Fraud check"), tr("failed: {reasons}", reasons=", ".join(reasons)), warning=True)
     for check, at in fraud.last:
-        yield _moment(f"Last {check.value}", at, where)
+        yield _moment(tr("Last {check}", check=check.value), at, where)

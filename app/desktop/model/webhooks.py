@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from app.desktop.language import translated, within_sentence
-from app.desktop.model.words import capital, count, local_time
+from app.desktop.language import counted, tr, translated, within_sentence
+from app.desktop.model.words import capital, local_time
 from app.receiver import Received, Signature
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import Webhook
@@ -35,24 +35,24 @@ class TableRow:
     bad: bool = False
 
 
-DELIVERY_TITLES = ("Time", "Status", "Events", "Last answer")
-RECEIVED_TITLES = ("Time", "Signature", "Events")
+DELIVERY_TITLES = (tr("Time"), tr("Status"), tr("Events"), tr("Last answer"))
+RECEIVED_TITLES = (tr("Time"), tr("Signature"), tr("Events"))
 
 
 def state_text(webhook: Webhook) -> str:
     """Return whether a webhook sends."""
     if not webhook.enabled:
-        return "disabled"
-    return "paused" if webhook.paused else "enabled"
+        return tr("disabled")
+    return tr("paused") if webhook.paused else tr("enabled")
 
 
 def queue_text(webhook: Webhook, length: QueueLength) -> str:
     """Return the state of a webhook and of its queue, for the head of the panel."""
     parts = [state_text(webhook)]
     if length.queued:
-        parts.append(f"{length.queued:,} queued")
+        parts.append(tr("{queued:,} queued", queued=length.queued))
     if length.failed:
-        parts.append(f"{length.failed:,} failed")
+        parts.append(tr("{failed:,} failed", failed=length.failed))
     return " · ".join(parts)
 
 
@@ -60,10 +60,10 @@ def delivery_row(delivery: Delivery) -> TableRow:
     """Return a delivery as a row."""
     titles = [_title(kind) for kind in delivery.event_types]
     if len(delivery.event_ids) > len(titles):
-        titles.append(count(len(delivery.event_ids), "event"))
+        titles.append(counted(len(delivery.event_ids), "event"))
     events = ", ".join(titles)
     if delivery.kind is not DeliveryKind.EVENT:
-        events += " (test)" if delivery.kind is DeliveryKind.TEST else " (resent)"
+        events += tr(" (test)") if delivery.kind is DeliveryKind.TEST else tr(" (resent)")
     cells = (_clock(delivery), _status(delivery), events, outcome_text(delivery))
     failed = delivery.last is not None and not delivery.last.acknowledged
     return TableRow(delivery.id, cells, f"{delivery.created_at.isoformat(timespec='milliseconds')}\n{events}", failed)
@@ -74,17 +74,28 @@ def outcome_text(delivery: Delivery) -> str:
     last = delivery.last
     if last is None:
         return ""
-    return f"{last.status_code} in {last.duration_ms} ms" if last.error is None else last.error
+    return (
+        tr("{status_code} in {duration_ms} ms", status_code=last.status_code, duration_ms=last.duration_ms)
+        if last.error is None
+        else last.error
+    )
 
 
 def delivery_text(delivery: Delivery) -> str:
     """Return a delivery in full."""
-    lines = [f"Status: {within_sentence(_status(delivery))}"]
+    lines = [tr("Status: {status}", status=within_sentence(_status(delivery)))]
     if delivery.last is not None and delivery.last_at is not None:
-        attempts = count(delivery.attempts, "attempt")
-        lines.append(f"{attempts}; last at {local_time(delivery.last_at, _UTC)}: {outcome_text(delivery)}")
+        attempts = counted(delivery.attempts, "attempt")
+        lines.append(
+            tr(
+                "{attempts}; last at {last_at}: {outcome_text}",
+                attempts=attempts,
+                last_at=local_time(delivery.last_at, _UTC),
+                outcome_text=outcome_text(delivery),
+            )
+        )
     if delivery.status is DeliveryStatus.QUEUED:
-        lines.append(f"Next attempt at {local_time(delivery.due_at, _UTC)}")
+        lines.append(tr("Next attempt at {due_at}", due_at=local_time(delivery.due_at, _UTC)))
     return "\n".join([*lines, "", _pretty(delivery.body)])
 
 
@@ -122,7 +133,7 @@ def _clock(delivery: Delivery) -> str:
 
 def _status(delivery: Delivery) -> str:
     if delivery.status is DeliveryStatus.QUEUED:
-        return "Retrying" if delivery.attempts else "Queued"
+        return tr("Retrying") if delivery.attempts else tr("Queued")
     return translated(delivery.status.value.capitalize())
 
 

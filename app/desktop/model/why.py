@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
-from app.desktop.language import filled, translated
+from app.desktop.language import counted, filled, tr, translated
 from app.desktop.model.users import state_text
-from app.desktop.model.words import capital, count, local_time, metres, position
+from app.desktop.model.words import capital, local_time, metres, position
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, EventType
@@ -27,10 +27,10 @@ class About(Enum):
 
 
 NOTES = {
-    About.EVENT: "The selected event",
-    About.TRACK: "The track's current fix",
-    About.FIX: "The fix in the timeline",
-    About.USER: "The user's last update",
+    About.EVENT: tr("The selected event"),
+    About.TRACK: tr("The track's current fix"),
+    About.FIX: tr("The fix in the timeline"),
+    About.USER: tr("The user's last update"),
 }
 
 
@@ -51,9 +51,9 @@ class Subject:
 
 
 _WOULD_HAVE = {
-    Outcome.ENTER: "An entry would have fired",
-    Outcome.EXIT: "An exit would have fired",
-    Outcome.DWELL: "A dwell would have fired",
+    Outcome.ENTER: tr("An entry would have fired"),
+    Outcome.EXIT: tr("An exit would have fired"),
+    Outcome.DWELL: tr("A dwell would have fired"),
 }
 _OWN_VALUES = frozenset({"source", "state", "side"})
 """Values of reasons that are words of the engine, not the user's."""
@@ -101,7 +101,7 @@ def _value(name: str, value: ReasonValue) -> ReasonValue:
 def _remedy_text(remedy: Remedy) -> str:
     *others, last = (filled(change.factor.text, change.values) for change in remedy.changes)
     first = ", ".join(others)
-    return f"{first} and {last}" if others else last
+    return tr("{first} and {last}", first=first, last=last) if others else last
 
 
 def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
@@ -113,16 +113,23 @@ def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
 
 def facts_text(explanation: Explanation) -> str:
     """Return the measured values: the distance to the boundary, the share inside, the confidence."""
-    share = f"{explanation.share:.0%} of the accuracy circle inside"
-    return f"{distance_text(explanation.distance_m)} · {share} · confidence {explanation.confidence} of 3"
+    share = tr("{share:.0%} of the accuracy circle inside", share=explanation.share)
+    return tr(
+        "{distance_text} · {share} · confidence {confidence} of 3",
+        distance_text=distance_text(explanation.distance_m),
+        share=share,
+        confidence=explanation.confidence,
+    )
 
 
 def distance_text(distance_m: float) -> str:
     """Return a signed distance to a boundary in words."""
     if distance_m == 0:
-        return "on the boundary"
+        return tr("on the boundary")
     away = metres(abs(distance_m))
-    return f"{away} inside the boundary" if distance_m < 0 else f"{away} outside the boundary"
+    return (
+        tr("{away} inside the boundary", away=away) if distance_m < 0 else tr("{away} outside the boundary", away=away)
+    )
 
 
 def values_text(reason: Reason) -> str:
@@ -134,11 +141,16 @@ def update_text(update: ExplainedUpdate) -> str:
     """Return what is known of the update itself."""
     fix = update.fix
     zone = zone_at(fix.point.longitude, fix.point.latitude)
-    parts = [local_time(fix.at, zone), position(fix.point), f"accuracy {metres(fix.accuracy_m)}", state_text(fix)]
+    parts = [
+        local_time(fix.at, zone),
+        position(fix.point),
+        tr("accuracy {accuracy_m}", accuracy_m=metres(fix.accuracy_m)),
+        state_text(fix),
+    ]
     if update.ip:
-        parts.append(f"from {update.ip}")
+        parts.append(tr("from {ip}", ip=update.ip))
     if update.replayed:
-        parts.append("replayed")
+        parts.append(tr("replayed"))
     return " · ".join(parts)
 
 
@@ -163,8 +175,8 @@ def heard_text(event: Event) -> str | None:
     if event.beacon is None:
         return None
     if event.type == EventType.ENTERED_BEACON:
-        return "the device reported hearing this beacon"
-    return "the device did not report hearing this beacon"
+        return tr("the device reported hearing this beacon")
+    return tr("the device did not report hearing this beacon")
 
 
 def around_reasons(update: ExplainedUpdate, subject: Subject) -> dict[AroundKind, str]:
@@ -186,8 +198,8 @@ def summary(explanation: Explanation | None, subject: Subject, around: Mapping[A
     if subject.around is not None and subject.around in around:
         return around[subject.around]
     if explanation is None:
-        return "no geofence nearby"
+        return tr("no geofence nearby")
     told = [reason for reason in explanation.reasons if not reason.is_fact]
     passed = sum(reason.passed for reason in told)
     failed = len(told) - passed
-    return f"{count(passed, 'rule')} passed, {failed} failed"
+    return tr("{rules} passed, {failed} failed", rules=counted(passed, "rule"), failed=failed)

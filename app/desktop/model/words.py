@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from app.desktop.language import number_text, translated, within_sentence
+from app.desktop.language import counted, number_text, tr, translated, within_sentence
 from app.desktop.model.beacons import beacon_name
 from app.desktop.model.isochrones import travel_text
 from engine.domain.addresses.address import RegionType
@@ -29,15 +29,15 @@ _KINDS: Mapping[str, EventKind] = {
     **{kind: "exit" for kind in EventType if kind.startswith("user.exited_")},
 }
 _VERBS: Mapping[EventKind, str] = {
-    "entry": "Entered",
-    "exit": "Left",
-    "dwell": "Dwelled",
-    "fraud": "Failed check",
+    "entry": tr("Entered"),
+    "exit": tr("Left"),
+    "dwell": tr("Dwelled"),
+    "fraud": tr("Failed check"),
 }
-_REGION_WORDS = {RegionType.POSTAL_CODE: "postal code", RegionType.DMA: "market area"}
-_CONFIDENCES = {3: "High", 2: "Medium", 1: "Low"}
+_REGION_WORDS = {RegionType.POSTAL_CODE: tr("postal code"), RegionType.DMA: tr("market area")}
+_CONFIDENCES = {3: tr("High"), 2: tr("Medium"), 1: tr("Low")}
 
-PERSONAL = "The user ID looks like an e-mail address. User IDs must not carry personal information."
+PERSONAL = tr("The user ID looks like an e-mail address. User IDs must not carry personal information.")
 
 
 def capital(text: str) -> str:
@@ -69,12 +69,12 @@ def error_text(error: BaseException) -> str:
 
 
 _TRIP_VERBS: Final[Mapping[str, str]] = {
-    EventType.STARTED_TRIP: "Started trip",
-    EventType.UPDATED_TRIP: "Updated trip",
-    EventType.APPROACHING_TRIP_DESTINATION: "Approaching",
-    EventType.ARRIVED_AT_TRIP_DESTINATION: "Arrived",
-    EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION: "Wrong destination",
-    EventType.STOPPED_TRIP: "Ended trip",
+    EventType.STARTED_TRIP: tr("Started trip"),
+    EventType.UPDATED_TRIP: tr("Updated trip"),
+    EventType.APPROACHING_TRIP_DESTINATION: tr("Approaching"),
+    EventType.ARRIVED_AT_TRIP_DESTINATION: tr("Arrived"),
+    EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION: tr("Wrong destination"),
+    EventType.STOPPED_TRIP: tr("Ended trip"),
 }
 
 
@@ -104,27 +104,32 @@ def region_word(kind: RegionType) -> str:
 
 def event_sentence(event: Event) -> str:
     """Return what happened as a sentence without its end."""
-    who = event.user.device_id or event.user.user_id or "somebody"
+    who = event.user.device_id or event.user.user_id or tr("somebody")
     kind = event_kind(event)
     if event.trip is not None and event.type in _TRIP_VERBS:
-        return f"{who} on trip {event_about(event)}: {within_sentence(_TRIP_VERBS[event.type])}"
+        return tr(
+            "{who} on trip {event_about}: {type}",
+            who=who,
+            event_about=event_about(event),
+            type=within_sentence(_TRIP_VERBS[event.type]),
+        )
     if kind == "other":
         return f"{who}: {event.type}"
     if kind == "fraud":
-        return f"{who} failed the fraud check"
+        return tr("{who} failed the fraud check", who=who)
     about = event_about(event)
     if event.region is not None and event.region.type in _REGION_WORDS:
         # The name alone is a number, or that of a city.
         about = f"{region_word(event.region.type)} {about}"
     if event.beacon is not None:
-        about = f"beacon {about}"
+        about = tr("beacon {about}", about=about)
     match kind:
         case "entry":
-            text = f"{who} entered {about}"
+            text = tr("{who} entered {about}", who=who, about=about)
         case "exit":
-            text = f"{who} left {about}"
+            text = tr("{who} left {about}", who=who, about=about)
         case _:
-            text = f"{who} dwelled in {about}"
+            text = tr("{who} dwelled in {about}", who=who, about=about)
     return text.rstrip()
 
 
@@ -157,7 +162,7 @@ def confidence_word(confidence: int) -> str:
 
 def zone_name(at: datetime, zone: tzinfo | None = None) -> str:
     """Return the short name that a zone has at a moment: ``CEST``, ``UTC-03``."""
-    name = at.astimezone(zone).tzname() or "local"
+    name = at.astimezone(zone).tzname() or tr("local")
     return f"UTC{name}" if name[:1] in "+-" else name
 
 
@@ -170,7 +175,13 @@ def short_time(at: datetime, zone: tzinfo | None = None) -> str:
     """Return a time for a narrow column: the year only where it is not this one."""
     local = at.astimezone(zone)
     year = "" if local.year == datetime.now(UTC).year else f"{local.year} "
-    return f"{local.day} {local:%b} {year}{local:%H:%M:%S} {zone_name(at, zone)}"
+    return tr(
+        "{day} {local:%b} {year}{local:%H:%M:%S} {zone}",
+        day=local.day,
+        local=local,
+        year=year,
+        zone=zone_name(at, zone),
+    )
 
 
 def full_time(at: datetime, zone: tzinfo | None = None) -> str:
@@ -197,13 +208,13 @@ def duration(seconds: float) -> str:
     whole = round(seconds)
     hours, minutes = whole // 3600, whole % 3600 // 60
     if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {whole % 60:02} s" if minutes else f"{whole} s"
+        return tr("{hours} h {minutes:02} min", hours=hours, minutes=minutes)
+    return tr("{minutes} min {whole:02} s", minutes=minutes, whole=whole % 60) if minutes else f"{whole} s"
 
 
 def minutes_text(seconds: float) -> str:
     """Return a duration in minutes, as settings give it: ``10 min``."""
-    return f"{seconds / 60:g} min"
+    return tr("{seconds:g} min", seconds=seconds / 60)
 
 
 def position(point: Point) -> str:
@@ -219,7 +230,7 @@ def key_name(environment: Environment, level: KeyLevel) -> str:
 def shape_text(fence: Geofence) -> str:
     """Return what kind of shape a fence has, with its size."""
     if isinstance(fence.geometry, Circle):
-        return f"Circle, {metres(fence.geometry.radius_m)}"
+        return tr("Circle, {radius_m}", radius_m=metres(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
-        return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
-    return f"Polygon, {count(len(fence.geometry.ring) - 1, 'vertex', 'vertices')}"
+        return tr("Isochrone, {minutes}", minutes=travel_text(fence.geometry.minutes, fence.geometry.mode))
+    return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))

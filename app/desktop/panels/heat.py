@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.heat import PERIODS, SOURCES, HeatChoice
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -27,14 +28,14 @@ class HeatPanel(OverMap):
         self.source.addItems([name for name, _ in SOURCES])
         self.period.addItems([name for name, _ in PERIODS])
         self.period.setCurrentIndex(len(PERIODS) - 1)
-        for box, name in ((self.source, "Heat map of"), (self.period, "Time of the heat map")):
+        for box, name in ((self.source, tr("Heat map of")), (self.period, tr("Time of the heat map"))):
             box.setAccessibleName(name)
             box.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.text = label("")
-        self.close_button = tool_button("Close", self.closed.emit)
+        self.close_button = tool_button(tr("Close"), self.closed.emit)
         head = QHBoxLayout()
         head.setSpacing(GRID)
-        head.addWidget(label("Heat map", "label"), 1)
+        head.addWidget(label(tr("Heat map"), "label"), 1)
         head.addWidget(self.source)
         head.addWidget(self.period)
         head.addWidget(self.close_button)

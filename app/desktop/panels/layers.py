@@ -20,6 +20,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot
+from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label, tip_text
 
@@ -103,7 +104,7 @@ class LayerRows(QAbstractTableModel):
 def _number_data(row: LayerRow, role: int) -> object:
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            return f"{row.number:,}"
+            return tr("{number:,}", number=row.number)
         case Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         case _:
@@ -153,19 +154,19 @@ class LayersPanel(QWidget):
         self._tags: Sequence[LayerRow] = ()
         self.note = label(role="hint", wrap=True)
         self.coloring = ChoiceBox()
-        self.coloring.setAccessibleName("Colour geofences by")
-        self.coloring.addItem("Tag", False)
-        self.coloring.addItem("State", True)
+        self.coloring.setAccessibleName(tr("Colour geofences by"))
+        self.coloring.addItem(tr("Tag"), False)
+        self.coloring.addItem(tr("State"), True)
         self.states, self.tags = LayerRows(), LayerRows()
-        self.state_list = LayerList(self.states, "Geofences shown by state")
-        self.tag_list = LayerList(self.tags, "Geofences shown by tag")
+        self.state_list = LayerList(self.states, tr("Geofences shown by state"))
+        self.tag_list = LayerList(self.tags, tr("Geofences shown by tag"))
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Filter tags")
-        self.words.setAccessibleName("Filter tags")
+        self.words.setPlaceholderText(tr("Filter tags"))
+        self.words.setAccessibleName(tr("Filter tags"))
         self.words.setClearButtonEnabled(True)
         self.words.setMaxLength(_MAX_LETTERS)
-        self.all = button("All", lambda: self._toggle_listed(True))
-        self.none = button("None", lambda: self._toggle_listed(False))
+        self.all = button(tr("All"), lambda: self._toggle_listed(True))
+        self.none = button(tr("None"), lambda: self._toggle_listed(False))
         self._arrange()
         self.coloring.activated.connect(lambda _: self.coloring_chosen.emit(self.coloring.currentData()))
         self.states.toggled.connect(self.state_toggled)
@@ -195,9 +196,9 @@ class LayersPanel(QWidget):
         words = self.words.text().casefold().split()
         listed = [row for row in self._tags if all(word in row.name.casefold() for word in words)]
         self.tags.show(listed)
-        what = "listed tags" if words else "tags"
-        self.all.setAccessibleName(f"Show all {what}")
-        self.none.setAccessibleName(f"Hide all {what}")
+        what = tr("listed tags") if words else tr("tags")
+        self.all.setAccessibleName(tr("Show all {what}", what=what))
+        self.none.setAccessibleName(tr("Hide all {what}", what=what))
         self.all.setEnabled(any(not row.shown for row in listed))
         self.none.setEnabled(any(row.shown for row in listed))
 
@@ -207,13 +208,13 @@ class LayersPanel(QWidget):
     def _arrange(self) -> None:
         color = QHBoxLayout()
         color.setSpacing(GRID)
-        name = label("Colour by", "label")
+        name = label(tr("Colour by"), "label")
         name.setBuddy(self.coloring)
         color.addWidget(name)
         color.addWidget(self.coloring, 1)
         which = QHBoxLayout()
         which.setSpacing(GRID)
-        which.addWidget(label("Tags", "label"), 1)
+        which.addWidget(label(tr("Tags"), "label"), 1)
         which.addWidget(self.all)
         which.addWidget(self.none)
         self.state_list.setFixedHeight(4 * _ROW_PX + GRID)
@@ -223,7 +224,7 @@ class LayersPanel(QWidget):
         layout.setSpacing(GRID)
         layout.addWidget(self.note)
         layout.addLayout(color)
-        layout.addWidget(label("States", "label"))
+        layout.addWidget(label(tr("States"), "label"))
         layout.addWidget(self.state_list)
         layout.addLayout(which)
         layout.addWidget(self.words)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
+from app.desktop.language import tr
 from app.desktop.model.editing.pending_words import Waiting
 from app.desktop.panels.widgets import GRID, OneLine, button, restyle, tip_text
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
 
-_NOTHING = "Live: changes wait here until you apply them."
+_NOTHING = tr("Live: changes wait here until you apply them.")
 
 
 class PendingBar(QFrame):
@@ -24,10 +25,10 @@ class PendingBar(QFrame):
         super().__init__()
         self.setObjectName("Pending")
         self.text = OneLine()
-        self.apply = button("Apply to Live", self.apply_requested.emit, "live")
-        self.discard = button("Discard", self.discard_requested.emit)
-        self.review = button("Review…", self.review_requested.emit)
-        self.review.setToolTip("Show all pending changes")
+        self.apply = button(tr("Apply to Live"), self.apply_requested.emit, "live")
+        self.discard = button(tr("Discard"), self.discard_requested.emit)
+        self.review = button(tr("Review…"), self.review_requested.emit)
+        self.review.setToolTip(tr("Show all pending changes"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID, GRID, GRID, GRID)
         layout.setSpacing(GRID)

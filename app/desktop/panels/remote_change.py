@@ -6,7 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
-_TEXTS = ("Changed remotely to {}", "Now {}")
+from app.desktop.language import tr
+
+_TEXTS = (tr("Changed remotely to {}"), tr("Now {}"))
 """The longest that there is room for; the last is cut off."""
 
 _LONGEST = 120

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.requests.texts import RequestDetails, can_repeat, event_name
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.side import SidePanel
@@ -29,18 +30,18 @@ class RequestPage(SidePanel):
     def __init__(self) -> None:
         super().__init__()
         self._details: RequestDetails | None = None
-        self.pages = PageSwitch(("Request", "Response"))
-        self.copy = QPushButton("Copy as curl")
+        self.pages = PageSwitch((tr("Request"), tr("Response")))
+        self.copy = QPushButton(tr("Copy as curl"))
         self.copy.setAutoDefault(False)
         self.copy.setMenu(self._copy_menu())
-        self.again = button("Send again…", self.send_requested.emit)
+        self.again = button(tr("Send again…"), self.send_requested.emit)
         self.near_misses = label("", "closed", wrap=True)
         self.near_misses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName("Request or response")
+        self.text.setAccessibleName(tr("Request or response"))
         self.text.setTabChangesFocus(True)
         self._events = QWidget()
         self._events_row = QVBoxLayout(self._events)
@@ -59,7 +60,7 @@ class RequestPage(SidePanel):
         self.near_misses.setVisible(bool(details.near_misses))
         self._show_events(details.events)
         whole = can_repeat(details.logged)
-        tip = "" if whole else "The log keeps only the beginning of this body"
+        tip = "" if whole else tr("The log keeps only the beginning of this body")
         for each in (self.copy, self.again):
             each.setEnabled(whole)
             each.setToolTip(tip_text(tip))
@@ -87,16 +88,16 @@ class RequestPage(SidePanel):
                 widget.deleteLater()
         for event in events[:_SHOWN_EVENTS]:
             link = button(button_text(event_name(event)), partial(self.event_chosen.emit, event))
-            link.setToolTip(tip_text(f"Select this event: {event.type}"))
+            link.setToolTip(tip_text(tr("Select this event: {type}", type=event.type)))
             self._events_row.addWidget(link)
         if len(events) > _SHOWN_EVENTS:
-            self._events_row.addWidget(label(f"and {len(events) - _SHOWN_EVENTS} more", "muted"))
+            self._events_row.addWidget(label(tr("and {events} more", events=len(events) - _SHOWN_EVENTS), "muted"))
         self._events.setVisible(bool(events))
 
     def _copy_menu(self) -> Menu:
         menu = Menu(self)
-        menu.addAction("With a placeholder for the key", lambda: self.copy_requested.emit(False))
-        menu.addAction("With the Test publishable key", lambda: self.copy_requested.emit(True))
+        menu.addAction(tr("With a placeholder for the key"), lambda: self.copy_requested.emit(False))
+        menu.addAction(tr("With the Test publishable key"), lambda: self.copy_requested.emit(True))
         return menu
 
     def _lay_out(self) -> None:
@@ -112,5 +113,5 @@ class RequestPage(SidePanel):
         inner.addWidget(self.text, 1)
         inner.addLayout(buttons)
         self._stack = self._add_pages(
-            EmptyState("No request selected", "Select one in the list of requests.", narrow=True), body
+            EmptyState(tr("No request selected"), tr("Select one in the list of requests."), narrow=True), body
         )

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.requests.texts import (
@@ -40,8 +41,8 @@ from app.desktop.style import colors
 from app.exchanges import Exchange, RequestSummary
 
 _TIME, _METHOD, _PATH, _STATUS, _DURATION, _WHO, _EVENTS = range(7)
-_TITLES = ("Time", "Method", "Path", "Status", "Duration", "Device · user", "Events")
-_SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: "Status", _DURATION: "0000.0 ms"}
+_TITLES = (tr("Time"), tr("Method"), tr("Path"), tr("Status"), tr("Duration"), tr("Device · user"), tr("Events"))
+_SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: tr("Status"), _DURATION: "0000.0 ms"}
 _WIDTHS = {_WHO: 120, _EVENTS: 140}
 _ROW = 26
 _SPARED = (_DURATION, _WHO, _EVENTS)
@@ -133,12 +134,12 @@ class RequestsPanel(QWidget):
         self._stack.addWidget(self.view)
         self._stack.addWidget(
             EmptyState(
-                "No requests yet",
-                "Point your app or SDK at the endpoint. Requests appear here with the events that they generate.",
-                button("Copy URL", self.copy_url_requested.emit),
+                tr("No requests yet"),
+                tr("Point your app or SDK at the endpoint. Requests appear here with the events that they generate."),
+                button(tr("Copy URL"), self.copy_url_requested.emit),
             )
         )
-        self._stack.addWidget(EmptyState("No requests match", "None of the requests matches the filter."))
+        self._stack.addWidget(EmptyState(tr("No requests match"), tr("None of the requests matches the filter.")))
         body, inner = panel()
         inner.addWidget(self._stack)
         layout = QVBoxLayout(self)
@@ -219,15 +220,15 @@ class RequestsPanel(QWidget):
 
     def _make_head(self) -> None:
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Filter")
+        self.words.setPlaceholderText(tr("Filter"))
         self.words.setClearButtonEnabled(True)
-        self.words.setAccessibleName("Filter requests")
+        self.words.setAccessibleName(tr("Filter requests"))
         self.words.setToolTip(
-            tip_text("Filter by path, device, user, event, near miss, method or status (4xx); ! finds near misses")
+            tip_text(tr("Filter by path, device, user, event, near miss, method or status (4xx); ! finds near misses"))
         )
-        self.pause = tool_button("Pause: show no new requests for now", name="PauseRequests")
+        self.pause = tool_button(tr("Pause: show no new requests for now"), name="PauseRequests")
         self.pause.setCheckable(True)
-        self.clear = tool_button("Clear the request log", self.clear_requested.emit, "ClearRequests")
+        self.clear = tool_button(tr("Clear the request log"), self.clear_requested.emit, "ClearRequests")
         self.head = QWidget()
         row = QHBoxLayout(self.head)
         row.setContentsMargins(0, 0, 0, 0)
@@ -238,7 +239,7 @@ class RequestsPanel(QWidget):
         row.addWidget(self.clear)
 
     def _make_view(self) -> QTableView:
-        view = table_view(self.model, "Requests", row_px=_ROW)
+        view = table_view(self.model, tr("Requests"), row_px=_ROW)
         fix_rows(view, narrowest_px=40)
         view.setIconSize(QSize(14, 14))
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -290,7 +291,7 @@ def _aligned(column: int) -> Any:
 
 def _tip(summary: RequestSummary) -> str:
     lines = [f"{summary.method} {summary.path}", f"{summary.at.isoformat(timespec='milliseconds')}"]
-    lines += [f"Injected fault: {', '.join(summary.faults)}"] * bool(summary.faults)
+    lines += [tr("Injected fault: {faults}", faults=", ".join(summary.faults))] * bool(summary.faults)
     lines += [each.message for each in summary.near_misses]
     lines += [event_name(event) for event in summary.events]
     return "\n".join(lines)

@@ -14,11 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation.sender import Sender
 from app.desktop.model.simulation.simulation import Simulation
 from app.desktop.model.simulation.status import SimulationState, Status
-from app.desktop.model.words import clock_time, count, duration, error_text, full_time
+from app.desktop.model.words import clock_time, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.simulation.phone import PhoneRow
@@ -40,25 +41,25 @@ from engine.domain.errors import InvalidParameter
 from engine.geo.zones import zone_at
 
 SPEEDS: tuple[tuple[str, float | None], ...] = (
-    ("Recorded ×1", 1.0),
+    (tr("Recorded ×1"), 1.0),
     ("×2", 2.0),
     ("×5", 5.0),
     ("×10", 10.0),
     ("×60", 60.0),
     ("×600", 600.0),
-    ("As fast as possible", None),
+    (tr("As fast as possible"), None),
 )
 _SCROLL_BAR = 10
 _STATES = {
-    SimulationState.STOPPED: "Ready",
-    SimulationState.PLAYING: "Playing",
-    SimulationState.PAUSED: "Paused",
-    SimulationState.FINISHED: "Finished",
-    SimulationState.FAILED: "Stopped by an error",
+    SimulationState.STOPPED: tr("Ready"),
+    SimulationState.PLAYING: tr("Playing"),
+    SimulationState.PAUSED: tr("Paused"),
+    SimulationState.FINISHED: tr("Finished"),
+    SimulationState.FAILED: tr("Stopped by an error"),
 }
-_TRIP = "Trip to selected geofence"
-TEST_ONLY = "The demo plays in Test only."
-REPLAY_TIP = "Delete the device's users, events and updates from Test, then play the track from the start"
+_TRIP = tr("Trip to selected geofence")
+TEST_ONLY = tr("The demo plays in Test only.")
+REPLAY_TIP = tr("Delete the device's users, events and updates from Test, then play the track from the start")
 
 
 class SimulatorPanel(QWidget):
@@ -129,7 +130,7 @@ class SimulatorPanel(QWidget):
         playing, playable = status.state is SimulationState.PLAYING, self._simulation.playable
         on_accent = colors(self._theme).on_accent
         self.play.setIcon(icon("pause" if playing else "play", self._theme, color=on_accent))
-        self.play.setToolTip("Pause (Space)" if playing else "Play (Space)")
+        self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
         for field in (self.device, self.accuracy, self.foreground, self.stopped):
             field.setDisabled(playing)
         self.accuracy.setEnabled(not playing and self._simulation.phone.noise is None)
@@ -152,7 +153,12 @@ class SimulatorPanel(QWidget):
         self.clock.setText(clock_time(fix.at, zone) if fix else "")
         self.clock.setToolTip(tip_text(full_time(fix.at, zone)) if fix else "")
         self.state.show_text(
-            f"{_STATES.get(status.state, '')} · {status.position:,} of {count(status.total, 'fix', 'fixes')}"
+            tr(
+                "{states} · {position:,} of {fixes}",
+                states=_STATES.get(status.state, ""),
+                position=status.position,
+                fixes=counted(status.total, "fix", "fixes"),
+            )
         )
         self._show_note(status)
 
@@ -169,32 +175,35 @@ class SimulatorPanel(QWidget):
         if status.error is not None:
             return str(status.error), ""
         if self._simulation.demonstration is not None and not self._simulation.playable:
-            return TEST_ONLY, "Open your own track to send it to Live."
+            return TEST_ONLY, tr("Open your own track to send it to Live.")
         if not status.retimed:
             return "", ""
-        fixes = count(status.retimed, "fix", "fixes")
+        fixes = counted(status.retimed, "fix", "fixes")
         return (
-            f"{fixes} is older than the last update; using the current time."
+            tr("{fixes} is older than the last update; using the current time.", fixes=fixes)
             if status.retimed == 1
-            else f"{fixes} are older than the last update; using the current time.",
-            f"{self._simulation.device} has already reported a later time, so the current time replaces the track's. "
-            "To keep the track's times, reset the device or play as another one.",
+            else tr("{fixes} are older than the last update; using the current time.", fixes=fixes),
+            tr(
+                "{device} has already reported a later time, so the current time replaces the track's. "
+                "To keep the track's times, reset the device or play as another one.",
+                device=self._simulation.device,
+            ),
         )
 
     def _make_controls(self) -> None:
-        self.play = tool_button("Play (Space)", self.play_requested.emit, "PlayButton")
-        self.step = tool_button("Send the next fix (→)", self.step_requested.emit, "StepButton")
-        self.stop = tool_button("Stop and go back to the start", self._simulation.stop, "StopButton")
-        self.replay = tool_button("Reset device and replay", self.replay_requested.emit, "ReplayButton")
+        self.play = tool_button(tr("Play (Space)"), self.play_requested.emit, "PlayButton")
+        self.step = tool_button(tr("Send the next fix (→)"), self.step_requested.emit, "StepButton")
+        self.stop = tool_button(tr("Stop and go back to the start"), self._simulation.stop, "StopButton")
+        self.replay = tool_button(tr("Reset device and replay"), self.replay_requested.emit, "ReplayButton")
         self.replay.setToolTip(tip_text(REPLAY_TIP))
-        self.reset = button("Reset and replay", self.replay_requested.emit)
+        self.reset = button(tr("Reset and replay"), self.replay_requested.emit)
         self.reset.setToolTip(tip_text(REPLAY_TIP))
         self.reset.setObjectName("NoteLink")
         self.reset.hide()
         self._test = True
         self.play.setIconSize(QSize(18, 18))
         self.slider = Slider()
-        self.slider.setAccessibleName("Position in the track")
+        self.slider.setAccessibleName(tr("Position in the track"))
         self.clock = label()
         self.state = OneLine()
         self.state.setProperty("role", "muted")
@@ -205,19 +214,21 @@ class SimulatorPanel(QWidget):
         self.note.setSizePolicy(room)
         self.name = OneLine()
         self.track_menu = QToolButton()
-        self.track_menu.setText("Track ▾")
+        self.track_menu.setText(tr("Track ▾"))
         self.track_menu.setObjectName("TrackMenu")
         self.track_menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.timing = button("Times…", self.timing_requested.emit)
+        self.timing = button(tr("Times…"), self.timing_requested.emit)
         sender = Sender()
         self.device = TextLine(sender.device)
-        self.accuracy = NumberBox("m", unset="As recorded")
+        self.accuracy = NumberBox("m", unset=tr("As recorded"))
         self.accuracy.set_number(sender.accuracy_m)
-        self.accuracy.setToolTip("Sent with every fix. Leave empty to send the recorded accuracy.")
-        self.foreground = QCheckBox("App in the foreground")
-        self.foreground.setToolTip("Sent with every fix (foreground). Such fixes pass stop detection.")
-        self.stopped = QCheckBox("Device stopped")
-        self.stopped.setToolTip("Sent with every fix (stopped), even while it moves. Such fixes pass stop detection.")
+        self.accuracy.setToolTip(tr("Sent with every fix. Leave empty to send the recorded accuracy."))
+        self.foreground = QCheckBox(tr("App in the foreground"))
+        self.foreground.setToolTip(tr("Sent with every fix (foreground). Such fixes pass stop detection."))
+        self.stopped = QCheckBox(tr("Device stopped"))
+        self.stopped.setToolTip(
+            tr("Sent with every fix (stopped), even while it moves. Such fixes pass stop detection.")
+        )
         self.trip = QCheckBox(_TRIP)
         self.trip.setEnabled(False)
         self._trip_to: str | None = None
@@ -230,19 +241,21 @@ class SimulatorPanel(QWidget):
         self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == self._simulation.speed))
         self.phone = PhoneRow()
         self._fields = {
-            "device_id": Field("Device", self.device, gap=False),
-            "accuracy": Field("Accuracy", self.accuracy, gap=False),
-            "speed": Field("Speed", self.speed, gap=False),
+            "device_id": Field(tr("Device"), self.device, gap=False),
+            "accuracy": Field(tr("Accuracy"), self.accuracy, gap=False),
+            "speed": Field(tr("Speed"), self.speed, gap=False),
         }
 
     def _make_empty(self) -> QWidget:
         body, layout = panel()
         self._empty = EmptyState(
-            "No track loaded",
-            "Open a track from a phone, a watch or a GPS receiver, drop one here, or draw one on the map (T). Then "
-            "play it as a device through your geofences.",
-            button("Open a track…", self.open_requested.emit, "primary"),
-            button("Route a track…", self.route_requested.emit),
+            tr("No track loaded"),
+            tr(
+                "Open a track from a phone, a watch or a GPS receiver, drop one here, or draw one on the "
+                "map (T). Then play it as a device through your geofences."
+            ),
+            button(tr("Open a track…"), self.open_requested.emit, "primary"),
+            button(tr("Route a track…"), self.route_requested.emit),
         )
         layout.addWidget(self._empty)
         return body
@@ -289,9 +302,9 @@ class SimulatorPanel(QWidget):
             return
         self.trip.setEnabled(geofence_id is not None)
         self.trip.setToolTip(
-            tip_text(f"The first fix starts a trip to {name}, the last completes it")
+            tip_text(tr("The first fix starts a trip to {name}, the last completes it", name=name))
             if geofence_id is not None
-            else "Select a geofence as the destination of a trip."
+            else tr("Select a geofence as the destination of a trip.")
         )
 
     def _on_trip_toggled(self, on: bool) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, button, label
 
 _WIDTH_PX = 340
@@ -28,8 +29,8 @@ class TourCard(QFrame):
         self.title = label("", "title", wrap=True)
         self.text = label("", wrap=True)
         self.help = button("", self.helped.emit, "primary")
-        self.skip = button("Skip tour", self.skipped.emit)
-        self.skip.setToolTip("Skip the tour (Esc)")
+        self.skip = button(tr("Skip tour"), self.skipped.emit)
+        self.skip.setToolTip(tr("Skip the tour (Esc)"))
         row = QHBoxLayout()
         row.addWidget(self.help)
         row.addStretch(1)
@@ -49,7 +50,7 @@ class TourCard(QFrame):
         self.text.setText(text)
         self.help.setText(help_text)
         self.help.setVisible(bool(help_text))
-        self.skip.setText("Finish" if last else "Skip tour")
+        self.skip.setText(tr("Finish") if last else tr("Skip tour"))
         self.show()
         # The height of lines that wrap is known for this width alone.
         self.resize(_WIDTH_PX, self.layout_height())

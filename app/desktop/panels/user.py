@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.users import Fact, UserBook, user_facts, user_name
 from app.desktop.model.words import PERSONAL
@@ -82,11 +83,11 @@ class UserPanel(SidePanel):
         self._user: User | None = None
         self._theme: Theme = "light"
         self.choice = ChoiceBox()
-        self.choice.setAccessibleName("User")
+        self.choice.setAccessibleName(tr("User"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(8)
         self.facts = FactTable()
-        self.clear = button("Clear data…", self.clear_requested.emit, "danger")
+        self.clear = button(tr("Clear data…"), self.clear_requested.emit, "danger")
         self._stack = self._add_pages(self._make_empty(), self._make_body())
         self.choice.activated.connect(self._on_chosen)
         book.changed.connect(self._fill_choice)
@@ -148,25 +149,27 @@ class UserPanel(SidePanel):
     def _make_empty(self) -> QWidget:
         body, layout = panel()
         layout.addWidget(
-            EmptyState("No users yet", "Play a track as a device, or send updates from your app to the endpoint.")
+            EmptyState(
+                tr("No users yet"), tr("Play a track as a device, or send updates from your app to the endpoint.")
+            )
         )
         return body
 
     def _make_body(self) -> QWidget:
         body, layout = panel(margins=12)
-        self.choice.setPlaceholderText("Choose a user")
-        self._hint = label("Select a user, or one of their events.", "hint", wrap=True)
+        self.choice.setPlaceholderText(tr("Choose a user"))
+        self._hint = label(tr("Select a user, or one of their events."), "hint", wrap=True)
         self._body = QWidget()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(self.facts)
-        self.why = button("Why?", self.why_requested.emit, "primary")
-        self.why.setToolTip("Explain this user's last update")
-        self.timeline = button("Timeline", self.timeline_requested.emit)
-        self.timeline.setToolTip("Show this device's kept updates over time")
+        self.why = button(tr("Why?"), self.why_requested.emit, "primary")
+        self.why.setToolTip(tr("Explain this user's last update"))
+        self.timeline = button(tr("Timeline"), self.timeline_requested.emit)
+        self.timeline.setToolTip(tr("Show this device's kept updates over time"))
         # Two rows: four in one are wider than the panel.
-        for buttons in ((self.why, button("Show", self.show_requested.emit)), (self.timeline, self.clear)):
+        for buttons in ((self.why, button(tr("Show"), self.show_requested.emit)), (self.timeline, self.clear)):
             row = QHBoxLayout()
             row.setSpacing(GRID)
             for made in buttons:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import dot, icon
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.model.fences import FenceBook
 from app.desktop.model.users import Fact
@@ -46,7 +46,7 @@ from engine.domain.tracking.decision import Explanation, Reason
 from engine.domain.tracking.explaining import ExplainedUpdate
 
 _FENCE = Qt.ItemDataRole.UserRole
-_AROUND: Mapping[AroundKind, str] = {"beacon": "Beacon", "place": "Place", "region": "Regions"}
+_AROUND: Mapping[AroundKind, str] = {"beacon": tr("Beacon"), "place": tr("Place"), "region": tr("Regions")}
 _SHOWN_ROWS = 6
 _ROW = 26
 
@@ -222,7 +222,7 @@ class WhyPanel(SidePanel):
     def _make_parts(self) -> None:
         self.about = label("", "strong", wrap=True)
         self.update_ = label("", "muted", wrap=True)
-        self.nothing = label("No geofence was nearby, and the user was not in any.", "hint", wrap=True)
+        self.nothing = label(tr("No geofence was nearby, and the user was not in any."), "hint", wrap=True)
         self.reached = FactTable()
         self.headline = label("", "strong", wrap=True)
         self.facts = label("", "muted", wrap=True)
@@ -236,7 +236,7 @@ class WhyPanel(SidePanel):
         self.list.setRootIsDecorated(False)
         self.list.setIconSize(QSize(12, 12))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setAccessibleName("Nearby geofences")
+        self.list.setAccessibleName(tr("Nearby geofences"))
         header = self.list.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -248,8 +248,10 @@ class WhyPanel(SidePanel):
         body, layout = panel()
         layout.addWidget(
             EmptyState(
-                "Nothing to explain yet",
-                "Select an event, step through a track, or select a user to see why something happened, or why not.",
+                tr("Nothing to explain yet"),
+                tr(
+                    "Select an event, step through a track, or select a user to see why something happened, or why not."
+                ),
             )
         )
         return body

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.remote_change import RemoteChangeButton
 
@@ -192,13 +193,17 @@ class Field(QWidget):
         if not value and self._remote_change is None:
             return
         self.remote_change.show_value(value)
-        tip = f"Changed by another client to {value}. Click here or press Esc in the field to use it." if value else ""
+        tip = (
+            tr("Changed by another client to {value}. Click here or press Esc in the field to use it.", value=value)
+            if value
+            else ""
+        )
         self.remote_change.setToolTip(tip_text(tip))
 
     def show_pending(self, note: str | None, *, conflict: bool = False) -> None:
         """Mark a value that is not stored yet, with a note on what is; None: it is stored. Nothing moves."""
         state = "" if note is None else "conflict" if conflict else "waiting"
-        words = {"": "", "waiting": " · pending", "conflict": " · conflict"}
+        words = {"": "", "waiting": tr(" · pending"), "conflict": tr(" · conflict")}
         self._caption.setText(f"{self._title}{words[state]}")
         self.setToolTip(tip_text(note or ""))
         for each in (self._marked, self._caption):
@@ -277,7 +282,7 @@ class EmptyState(QWidget):
 
     def show_workspace(self, is_open: bool | None) -> None:
         """Say what to do next only while a workspace is open; nothing while that is not known (None)."""
-        self.title.setText(self._title if is_open else "No workspace is open")
+        self.title.setText(self._title if is_open else tr("No workspace is open"))
         self.title.setVisible(is_open is not None)
         for each in (self.text, *self._buttons):
             each.setVisible(bool(is_open))
@@ -294,7 +299,7 @@ class DockTitle(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.note = OneLine()
         self.note.setObjectName("DockNote")
-        self.fold = tool_button(f"Collapse {text}", self.folded.emit, "Fold")
+        self.fold = tool_button(tr("Collapse {text}", text=text), self.folded.emit, "Fold")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
         self._row.setSpacing(GRID)

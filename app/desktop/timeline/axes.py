@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
+from app.desktop.language import tr
 from app.desktop.model.words import zone_name
 from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.timeline.items import Caption
@@ -76,7 +77,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         if spacing < 60:
             return f"{local:%H:%M:%S}"
         if spacing >= 86_400 or (local.hour, local.minute) == (0, 0):
-            return f"{local.day} {local:%b}"
+            return tr("{day} {local:%b}", day=local.day, local=local)
         return f"{local:%H:%M}"
 
     def _offset_s(self, value: float) -> float:

@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject
 
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.language import counted, tr
 from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
 from app.desktop.model.timeline.words import cut_texts, fix_text
 from app.desktop.model.users import user_name
 from app.desktop.model.whatif.findings import Findings
 from app.desktop.model.why import About, Subject
-from app.desktop.model.words import clock_time, count, fence_name
+from app.desktop.model.words import clock_time, fence_name
 from app.desktop.timeline.exporting import Content, TimelineExport
 from app.desktop.timeline.loading import TimelineLoader
 from app.desktop.timeline.panel import Choice, TimelinePanel
@@ -187,7 +188,7 @@ class TimelineController(QObject):
         self._playhead.stay_in(timeline)
         self._show_playhead()
         if not there:
-            self._panel.show_state(f"No location updates are kept for {timeline.name}.")
+            self._panel.show_state(tr("No location updates are kept for {timeline}.", timeline=timeline.name))
 
     def _take_overlay(self, overlay: Overlay) -> None:
         self._overlay = overlay
@@ -247,7 +248,7 @@ class TimelineController(QObject):
     def _describe(self, index: int, more: str = "") -> None:
         text = fix_text(self._timeline, index, self._shown())
         text = f"{more} · {text}" if more else text
-        self._panel.show_state(text, f"{self._timeline.name}, {count(len(self._timeline), 'fix', 'fixes')}\n{text}")
+        self._panel.show_state(text, f"{self._timeline.name}, {counted(len(self._timeline), 'fix', 'fixes')}\n{text}")
         if self._panel.graph is not None:
             self._panel.graph.setAccessibleDescription(text)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.language import tr
 from app.desktop.model.timeline.timeline import Overlay, Timeline
 from app.desktop.model.timeline.words import cut_texts, table_text
 from app.desktop.model.words import error_text
@@ -38,7 +39,10 @@ class TimelineExport:
         timeline, _, _ = self._content()
         suggestion = f"timeline-{Path(timeline.name).stem or 'track'}.{kind.lower()}"
         self._files.save_file(
-            f"Export the timeline as {kind}", suggestion, EXPORTS[kind], lambda file: self.export(file, kind)
+            tr("Export the timeline as {kind}", kind=kind),
+            suggestion,
+            EXPORTS[kind],
+            lambda file: self.export(file, kind),
         )
 
     def export(self, file: Path, kind: str) -> None:
@@ -46,7 +50,7 @@ class TimelineExport:
         timeline, overlay, curves = self._content()
         drawn = self._picture(timeline.name, kind) if kind != "CSV" else b""
         cut, _ = cut_texts(overlay.cuts)
-        told = f"Exported the timeline to {file}" + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
+        told = tr("Exported the timeline to {file}", file=file) + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
         self._operations.preview(
             lambda: write_file(file, drawn or table_text(timeline, overlay, curves).encode(), owner_only=True),
             lambda _: self._message.say(told),

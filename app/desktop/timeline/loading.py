@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from app.desktop.language import tr
 from app.desktop.model.simulation.status import Sent
 from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserReader, timeline_of_track
 from app.desktop.model.timeline.timeline import Overlay, Timeline
@@ -92,14 +93,14 @@ class TimelineLoader(QObject):
                 raise Cancelled
 
         if kept is not None:
-            self._panel.show_state("Reading kept updates…")
+            self._panel.show_state(tr("Reading kept updates…"))
             self._measuring.ask(
                 lambda: kept.read(engine, environment, also, progress),
                 lambda found: self._tell(generation, *found),
                 self._on_failed,
             )
         elif simulation.track is not None:
-            self._panel.show_state("Measuring distances…")
+            self._panel.show_state(tr("Measuring distances…"))
             track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender, simulation.phone)
             self._measuring.ask(
                 lambda: timeline_of_track(engine, environment, track, also, progress),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.simulator import SimulatorPanel
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     # It brings pyqtgraph, which is imported when the timeline is first shown.
     from app.desktop.timeline.graph import TimelineGraph
 
-EXPORTS: Final = {"PNG": "PNG image (*.png)", "SVG": "SVG drawing (*.svg)", "CSV": "CSV table (*.csv)"}
+EXPORTS: Final = {"PNG": tr("PNG image (*.png)"), "SVG": tr("SVG drawing (*.svg)"), "CSV": tr("CSV table (*.csv)")}
 _GRAPH_PX: Final = 180
 _WHOLE_PX: Final = 330
 """Height at which it shows speed and accuracy as well."""
 _EMPTY = (
-    "No timeline yet",
-    "Open a track or choose a device to see its distance to nearby geofences over time.",
+    tr("No timeline yet"),
+    tr("Open a track or choose a device to see its distance to nearby geofences over time."),
 )
 
 
@@ -135,19 +136,19 @@ class TimelinePanel(QWidget):
         self.head = QWidget()
         self.head.setObjectName("TimelineHead")
         self.toggle = QToolButton()
-        self.toggle.setText("Timeline")
+        self.toggle.setText(tr("Timeline"))
         self.toggle.setObjectName("TimelineToggle")
         self.toggle.setCheckable(True)
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setToolTip("Distances to geofences over time (G)")
+        self.toggle.setToolTip(tr("Distances to geofences over time (G)"))
         self.toggle.toggled.connect(self._on_toggled)
         self.note = OneLine()
         self.note.setProperty("role", "muted")
         self.cut = label("", "muted")
-        self.source = self._menu_button("Choose a track or device", self._fill_sources)
-        self.fences = self._menu_button("Choose geofences", self._fill_fences)
-        self.fit = tool_button("Show the whole time range (0)", self._on_fit, "FitTimeline")
-        self.export = self._menu_button("Export as PNG, SVG or CSV", self._fill_exports)
+        self.source = self._menu_button(tr("Choose a track or device"), self._fill_sources)
+        self.fences = self._menu_button(tr("Choose geofences"), self._fill_fences)
+        self.fit = tool_button(tr("Show the whole time range (0)"), self._on_fit, "FitTimeline")
+        self.export = self._menu_button(tr("Export as PNG, SVG or CSV"), self._fill_exports)
         row = QHBoxLayout(self.head)
         row.setContentsMargins(4, 2, 6, 2)
         row.setSpacing(2)
@@ -170,8 +171,8 @@ class TimelinePanel(QWidget):
 
     def _make_empty(self) -> None:
         self._stack = QStackedWidget()
-        track = button("Open a track…", self.open_track_requested.emit, "primary")
-        self._empty = EmptyState(*_EMPTY, track, button("Timeline of device…", self.ask_for_source))
+        track = button(tr("Open a track…"), self.open_track_requested.emit, "primary")
+        self._empty = EmptyState(*_EMPTY, track, button(tr("Timeline of device…"), self.ask_for_source))
         self._stack.addWidget(self._empty)
 
     def _on_toggled(self, on: bool) -> None:
@@ -204,12 +205,14 @@ class TimelinePanel(QWidget):
         menu.clear()
         track, users = self._sources()
         if track is not None:
-            menu.addAction(button_text(f"Track {track}")).triggered.connect(lambda: self.user_chosen.emit(None))
+            menu.addAction(button_text(tr("Track {track}", track=track))).triggered.connect(
+                lambda: self.user_chosen.emit(None)
+            )
             menu.addSeparator()
         for name, user in users:
             menu.addAction(button_text(name)).triggered.connect(lambda _=False, user=user: self.user_chosen.emit(user))
         if not users:
-            menu.addAction("No device has been seen yet").setEnabled(False)
+            menu.addAction(tr("No device has been seen yet")).setEnabled(False)
 
     def _fill_fences(self, menu: Menu) -> None:
         menu.clear()
@@ -224,12 +227,12 @@ class TimelinePanel(QWidget):
                 font.setBold(True)
                 action.setFont(font)
         menu.addSeparator()
-        menu.addAction("Only the nearest").triggered.connect(self.nearest_requested)
+        menu.addAction(tr("Only the nearest")).triggered.connect(self.nearest_requested)
 
     def _fill_exports(self, menu: Menu) -> None:
         menu.clear()
         for kind in EXPORTS:
-            menu.addAction(f"Export as {kind}…").triggered.connect(
+            menu.addAction(tr("Export as {kind}…", kind=kind)).triggered.connect(
                 lambda _=False, kind=kind: self.export_requested.emit(kind)
             )
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.timeline.reduce import Columns, columns_of, extremes, polyline
 from app.desktop.model.timeline.timeline import Mark, Overlay, Timeline
@@ -33,7 +34,7 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._timeline, self._overlay = Timeline(), Overlay()
         self._items: dict[str, CurveItem] = {}
@@ -53,9 +54,9 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
         self.grid.setSpacing(0)
         self.setCentralItem(self.grid)
         self.lanes = Strip(self, self.grid, 0, "", numbers=False)
-        self.main = Strip(self, self.grid, 1, "Distance to the boundary (m), inside below 0")
-        self.speed = Strip(self, self.grid, 2, "Speed (km/h)")
-        self.accuracy = Strip(self, self.grid, 3, "Accuracy (m)")
+        self.main = Strip(self, self.grid, 1, tr("Distance to the boundary (m), inside below 0"))
+        self.speed = Strip(self, self.grid, 2, tr("Speed (km/h)"))
+        self.accuracy = Strip(self, self.grid, 3, tr("Accuracy (m)"))
         self.strips = self.lanes, self.main, self.speed, self.accuracy
         self.times = TimeAxis(self.main.box)
         self.grid.addItem(self.times, 4, 1)

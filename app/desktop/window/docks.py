@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.widgets import DockTitle
 
@@ -46,22 +47,22 @@ class Docks(QObject):
         self._window = window
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
-        self.fences = self._add("Geofences", "Geofences", fences, _LEFT)
-        self.layers = self._add("Layers", "Layers", layers, _LEFT)
-        self.fence = self._add("Geofence", "Geofence", fence, _RIGHT)
-        self.beacon = self._add("Beacon", "Beacon", beacon, _RIGHT)
-        self.why = self._add("Why", "Why?", why, _RIGHT)
-        self.user = self._add("User", "User", user, _RIGHT)
-        self.whatif = self._add("What if", "What if", whatif, _RIGHT)
-        self.request = self._add("Request", "Request", request, _RIGHT)
-        self.delivery = self._add("Delivery", "Delivery", delivery, _RIGHT)
-        self.simulator = self._add("Simulator", "Simulator", simulator, _BOTTOM)
-        self.events = self._add("Events", "Events", events, _BOTTOM)
-        self.users = self._add("Users", "Users", users, _BOTTOM)
-        self.requests = self._add("Requests", "Requests", requests, _BOTTOM)
-        self.webhooks = self._add("Webhooks", "Webhooks", webhooks, _BOTTOM)
-        self.table = self._add("Geofence table", "Geofence table", table, _BOTTOM)
-        self.checks = self._add("Checks", "Checks", checks, _BOTTOM)
+        self.fences = self._add("Geofences", tr("Geofences"), fences, _LEFT)
+        self.layers = self._add("Layers", tr("Layers"), layers, _LEFT)
+        self.fence = self._add("Geofence", tr("Geofence"), fence, _RIGHT)
+        self.beacon = self._add("Beacon", tr("Beacon"), beacon, _RIGHT)
+        self.why = self._add("Why", tr("Why?"), why, _RIGHT)
+        self.user = self._add("User", tr("User"), user, _RIGHT)
+        self.whatif = self._add("What if", tr("What if"), whatif, _RIGHT)
+        self.request = self._add("Request", tr("Request"), request, _RIGHT)
+        self.delivery = self._add("Delivery", tr("Delivery"), delivery, _RIGHT)
+        self.simulator = self._add("Simulator", tr("Simulator"), simulator, _BOTTOM)
+        self.events = self._add("Events", tr("Events"), events, _BOTTOM)
+        self.users = self._add("Users", tr("Users"), users, _BOTTOM)
+        self.requests = self._add("Requests", tr("Requests"), requests, _BOTTOM)
+        self.webhooks = self._add("Webhooks", tr("Webhooks"), webhooks, _BOTTOM)
+        self.table = self._add("Geofence table", tr("Geofence table"), table, _BOTTOM)
+        self.checks = self._add("Checks", tr("Checks"), checks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)

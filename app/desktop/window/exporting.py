@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDockWidget, QToolButton, QWidget
 
 from app.desktop.dialogs.files import RECORDS, FileChooser
+from app.desktop.language import counted, tr
 from app.desktop.model.inspector.filtering import EventSieve
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.panels.widgets import tool_button
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
@@ -19,11 +20,11 @@ from app.exports import EVERYTHING, RecordKind, format_of
 from engine.domain.ports import Cancelled, Progress
 
 _NOUNS = {RecordKind.EVENTS: "event", RecordKind.USERS: "user"}
-_TITLES = {RecordKind.EVENTS: "Export events", RecordKind.USERS: "Export users"}
-_DOING = {RecordKind.EVENTS: "Exporting events", RecordKind.USERS: "Exporting users"}
+_TITLES = {RecordKind.EVENTS: tr("Export events"), RecordKind.USERS: tr("Export users")}
+_DOING = {RecordKind.EVENTS: tr("Exporting events"), RecordKind.USERS: tr("Exporting users")}
 _TIPS = {
-    RecordKind.EVENTS: "Export all events, or those that pass the filter, as CSV, JSON lines or Parquet",
-    RecordKind.USERS: "Export all users as CSV, JSON lines or Parquet",
+    RecordKind.EVENTS: tr("Export all events, or those that pass the filter, as CSV, JSON lines or Parquet"),
+    RecordKind.USERS: tr("Export all users as CSV, JSON lines or Parquet"),
 }
 
 
@@ -65,13 +66,15 @@ class RecordExporter(QObject):
         self._model.operations.long(
             _DOING[kind],
             write,
-            lambda written: self._message.say(f"Exported {count(written, _NOUNS[kind])} to {file}."),
+            lambda written: self._message.say(
+                tr("Exported {kind} to {file}.", kind=counted(written, _NOUNS[kind]), file=file)
+            ),
             lambda error: self._on_failed(file, error),
         )
 
     def _on_failed(self, file: Path, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(f"The export was cancelled; {file.name} was not written.")
+            self._message.say(tr("The export was cancelled; {file} was not written.", file=file.name))
         else:
             self._message.complain(error_text(error))
 
@@ -81,7 +84,7 @@ class RecordExporter(QObject):
 
     def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QToolButton:
         made = tool_button(_TIPS[kind], lambda: self.choose(kind))
-        made.setText("Export…")
+        made.setText(tr("Export…"))
         made.setAccessibleName(_TITLES[kind])
         docks.title(dock).add(made)
         return made

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.desktop.language import tr
 from app.desktop.language.catalogue import SYSTEM, languages
 from app.desktop.memory import Memory
 from app.desktop.window.message import MessageLine
@@ -19,7 +20,7 @@ class LanguageChoice(QObject):
         self._memory, self._message = memory, message
         group = QActionGroup(self)
         # Each language is called what it calls itself: whoever cannot read the others finds it.
-        for code, name in ((SYSTEM, "Follow system"), *languages().items()):
+        for code, name in ((SYSTEM, tr("Follow system")), *languages().items()):
             action = menu.addAction(name)
             action.setCheckable(True)
             action.setChecked(code == memory.language)
@@ -28,4 +29,4 @@ class LanguageChoice(QObject):
 
     def _choose(self, code: str) -> None:
         self._memory.language = code
-        self._message.say("The language changes when you start Fencewright again.")
+        self._message.say(tr("The language changes when you start Fencewright again."))

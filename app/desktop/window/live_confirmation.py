@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import ask
+from app.desktop.language import tr
 from app.desktop.workspace_model import WorkspaceModel
 
 
@@ -36,8 +37,8 @@ class LiveConfirmation:
         if not (self._model.environment.live if live is None else live):
             act()
             return
-        details = "This changes Live data: apps in production see it immediately."
-        box = ask(self._parent, "Live", question, [(yes, act)], details=details)
+        details = tr("This changes Live data: apps in production see it immediately.")
+        box = ask(self._parent, tr("Live"), question, [(yes, act)], details=details)
         self._model.environment_changed.connect(box.reject)
         if otherwise is not None:
             box.rejected.connect(lambda: otherwise())

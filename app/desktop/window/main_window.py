@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.icons import application_icon
+from app.desktop.language import tr
 from app.desktop.map import MapProfile
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
@@ -345,7 +346,7 @@ class MainWindow(WindowParts):
             return
         event.ignore()
         if not self._ending:
-            self._leave("close", lambda _: self.finish())
+            self._leave(tr("close"), lambda _: self.finish())
 
     def _leave(
         self,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.widgets import GRID, button, label, restyle, tool_button
 
@@ -41,7 +42,7 @@ class MessageLine(QFrame):
         self.text = label(wrap=True)
         self.button = button("", self._on_button)
         self.second = button("", self._on_second)
-        self.close_button = tool_button("Close", self.dismiss)
+        self.close_button = tool_button(tr("Close"), self.dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
         layout.setSpacing(GRID)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.fences import FenceDelta
@@ -177,7 +178,9 @@ class ViewKeeper(QObject):
         self._written = b""
         if not self._complained:
             self._complained = True
-            self._message.complain(f"The view of this workspace could not be saved. {error_text(error)}")
+            self._message.complain(
+                tr("The view of this workspace could not be saved. {error}", error=error_text(error))
+            )
 
     # Restoring
 
@@ -235,7 +238,9 @@ class ViewKeeper(QObject):
         try:
             simulation.load(kept.track, kept.timing, self._model.now())
         except InvalidParameter as error:
-            self._message.complain(f"The track of the simulator cannot be restored. {error_text(error)}")
+            self._message.complain(
+                tr("The track of the simulator cannot be restored. {error}", error=error_text(error))
+            )
             return
         self._track, self._place = kept, place
         self._go_on()

@@ -10,9 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.areas import summary
-from app.desktop.model.words import clock_time, count, full_time, key_name, local_time
+from app.desktop.model.words import clock_time, full_time, key_name, local_time
 from app.desktop.operations import Task
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import OneLine, button, button_text, label, restyle, tip_text, tool_button
@@ -23,7 +24,7 @@ from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.queries import Counts
 
-_WHY_TIP = "Show why something happened, or why not"
+_WHY_TIP = tr("Show why something happened, or why not")
 _WHY_WIDTH = 280
 _INDENT = 12
 _APART = 8
@@ -43,12 +44,12 @@ class TaskBar(QWidget):
         self._left: dict[Task, TimeLeft] = {}
         self.text = label()
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(tr("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(160)
         self.left = label()
         self.left.hide()
-        self.cancel = button("Cancel", self._on_cancel)
+        self.cancel = button(tr("Cancel"), self._on_cancel)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 8, 0)
         for widget in (self.text, self.bar, self.left, self.cancel):
@@ -105,17 +106,17 @@ class ClockButton(QPushButton):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("ClockButton")
-        self.setAccessibleName("Test clock")
+        self.setAccessibleName(tr("Test clock"))
         self.show_state(None, None)
 
     def show_state(self, state: ClockState | None, zone: ZoneInfo | None) -> tuple[str, ...]:
         """Show how the clock goes; return what it says, and how that is said in less and less room."""
         restyle(self, "own", not (state is None or state.system))
         if state is None or state.system:
-            self.setToolTip("The Test clock follows the system time")
+            self.setToolTip(tr("The Test clock follows the system time"))
             return ("",)
-        pace = "frozen" if state.frozen else f"×{state.scale:g}" if state.scale != 1 else "running"
-        self.setToolTip(tip_text(f"The Test clock, {pace}: {full_time(state.now, zone)}"))
+        pace = tr("frozen") if state.frozen else f"×{state.scale:g}" if state.scale != 1 else tr("running")
+        self.setToolTip(tip_text(tr("The Test clock, {pace}: {now}", pace=pace, now=full_time(state.now, zone))))
         whole, time = local_time(state.now, zone), clock_time(state.now, zone)
         return f"{whole} · {pace}", f"{time} · {pace}", time, f"{state.now.astimezone(zone):%H:%M}"
 
@@ -151,18 +152,18 @@ class StatusLine(QStatusBar):
         self.why.setObjectName("WhyButton")
         self.pending = button("", self.pending_requested.emit)
         self.pending.setObjectName("PendingButton")
-        self.pending.setToolTip("Show all pending changes")
+        self.pending.setToolTip(tr("Show all pending changes"))
         self.faults = button("", self.faults_requested.emit)
         self.faults.setObjectName("FaultsButton")
-        self.faults.setToolTip("Faults are injected into Test requests; click to list, add or remove them")
+        self.faults.setToolTip(tr("Faults are injected into Test requests; click to list, add or remove them"))
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
-        self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
+        self.copy_url = tool_button(tr("Copy the endpoint's URL"), self.copy_url_requested.emit, "CopyUrl")
         self.device = tool_button(
-            "HTTPS, network access and the QR code for devices", self.device_requested.emit, "Device"
+            tr("HTTPS, network access and the QR code for devices"), self.device_requested.emit, "Device"
         )
         self.keys = self._make_keys()
-        self.toggle = button("Start", self._on_toggle)
+        self.toggle = button(tr("Start"), self._on_toggle)
         self.addWidget(self.counts, 1)
         self.addWidget(self.task)
         self.task.changed.connect(self._fit)
@@ -249,7 +250,11 @@ class StatusLine(QStatusBar):
         """Show how much there is."""
         self._counts = ""
         if counts is not None:
-            parts = (count(counts.geofences, "geofence"), count(counts.users, "user"), count(counts.events, "event"))
+            parts = (
+                counted(counts.geofences, "geofence"),
+                counted(counts.users, "user"),
+                counted(counts.events, "event"),
+            )
             self._counts = " · ".join(parts)
         self._show_texts()
 
@@ -257,7 +262,7 @@ class StatusLine(QStatusBar):
         """Show which areas are in use."""
         self._areas = summary(areas)
         names = ", ".join(area.name for area in areas)
-        self._names = f"Areas in use: {names}" if areas else ""
+        self._names = tr("Areas in use: {names}", names=names) if areas else ""
         self._show_texts()
 
     def _show_texts(self) -> None:
@@ -277,12 +282,14 @@ class StatusLine(QStatusBar):
         forms = (letters.elidedText(summary or "", elide, width) for width in (_WHY_WIDTH, _WHY_WIDTH // 2))
         self.why.setToolTip(tip_text(f"{summary}\n{_WHY_TIP}" if summary else _WHY_TIP))
         self.why.setVisible(summary is not None)
-        self._say(self.why, *(button_text(f"Why? ▸ {form}") for form in forms), "Why?")
+        self._say(self.why, *(button_text(tr("Why? ▸ {form}", form=form)) for form in forms), tr("Why?"))
 
     def show_pending(self, changes: int, *, live: bool, wrong: bool) -> None:
         """Show how much waits for Live. In Live the button is always there and as wide: nothing moves beside it."""
-        self.pending.setText(count(changes, "pending change") if changes else "No pending changes")
-        widest = max(map(self.pending.fontMetrics().horizontalAdvance, ("No pending changes", "999 pending changes")))
+        self.pending.setText(counted(changes, "pending change") if changes else tr("No pending changes"))
+        widest = max(
+            map(self.pending.fontMetrics().horizontalAdvance, (tr("No pending changes"), tr("999 pending changes")))
+        )
         self.pending.setMinimumWidth(widest + _BUTTON_ROOM)
         self.pending.setEnabled(bool(changes))
         self.pending.setVisible(live or bool(changes))
@@ -292,7 +299,9 @@ class StatusLine(QStatusBar):
     def show_faults(self, active: int) -> None:
         """Show how many injected faults are active; nothing where there are none."""
         self.faults.setVisible(bool(active))
-        self._say(self.faults, f"⚡ {count(active, 'fault')} active", f"⚡ {active:,}")
+        self._say(
+            self.faults, tr("⚡ {faults} active", faults=counted(active, "fault")), tr("⚡ {active:,}", active=active)
+        )
 
     def show_endpoint(self, reach: Reach | None, *, busy: bool = False) -> None:
         """Show the address, and whether others than this machine reach it; or that there is none."""
@@ -302,22 +311,22 @@ class StatusLine(QStatusBar):
         restyle(self.endpoint, "running", state)
         self._say(self.endpoint, *_endpoint_forms(reach))
         self.copy_url.setEnabled(self._running)
-        self.toggle.setText("Stop" if reach else "Start")
-        self.toggle.setToolTip("Stop the endpoint" if reach else "Start the endpoint")
+        self.toggle.setText(tr("Stop") if reach else tr("Start"))
+        self.toggle.setToolTip(tr("Stop the endpoint") if reach else tr("Start the endpoint"))
         self.toggle.setEnabled(not busy)
         self._fit()
 
     def _make_keys(self) -> QPushButton:
-        made = button("Keys")
-        made.setAccessibleName("Keys")
-        made.setToolTip("Copy or rotate an API key")
+        made = button(tr("Keys"))
+        made.setAccessibleName(tr("Keys"))
+        made.setToolTip(tr("Copy or rotate an API key"))
         menu = Menu(made)
         for env, level in _KEYS:
-            entry = menu.addAction(f"Copy {key_name(env, level)} key")
+            entry = menu.addAction(tr("Copy {key} key", key=key_name(env, level)))
             entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))
         menu.addSeparator()
         for env, level in _KEYS:
-            entry = menu.addAction(f"Rotate {key_name(env, level)} key…")
+            entry = menu.addAction(tr("Rotate {key} key…", key=key_name(env, level)))
             entry.triggered.connect(lambda _=False, env=env, level=level: self.rotate_key_requested.emit(env, level))
         made.setMenu(menu)
         return made
@@ -330,17 +339,17 @@ class StatusLine(QStatusBar):
 def _endpoint_forms(reach: Reach | None) -> tuple[str, ...]:
     """Return what the status line says of the endpoint, in less and less room."""
     if reach is None:
-        return "○ Endpoint stopped", "○ Stopped"
+        return tr("○ Endpoint stopped"), tr("○ Stopped")
     address = reach.device_url.removeprefix("http://")
     port = address.rpartition(":")[2]
     if reach.open_to_network:
-        return f"⚠ {address} · open to the network", f"⚠ {address}", f"⚠ :{port}"
+        return tr("⚠ {address} · open to the network", address=address), f"⚠ {address}", f"⚠ :{port}"
     return f"● {address}", f"● :{port}"
 
 
 def _endpoint_tip(reach: Reach | None) -> str:
     if reach is None:
         return ""
-    tip = f"Apps and SDKs send their requests here: {reach.device_url}"
+    tip = tr("Apps and SDKs send their requests here: {device_url}", device_url=reach.device_url)
     warning = warning_of(reach)
     return f"{tip}\n{warning}" if warning else tip

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QMouseE
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolBar, QToolButton
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ELSEWHERE, TextLine
 from app.desktop.panels.menus import Menu
@@ -19,10 +20,10 @@ from engine.domain.environment import Environment
 
 _TYPED_MS = 20
 _INVITATIONS = (
-    "Search address, place, geofence, coordinates",
-    "Address, place, geofence, lat, lon",
-    "Place, geofence, lat, lon",
-    "Search",
+    tr("Search address, place, geofence, coordinates"),
+    tr("Address, place, geofence, lat, lon"),
+    tr("Place, geofence, lat, lon"),
+    tr("Search"),
 )
 _ICONS_WIDTH = 48
 """In a menu, such as the box's own, or in another window."""
@@ -43,8 +44,8 @@ class EnvironmentSwitch(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self.test = self._button("TEST", "TestButton", Environment.TEST, "Test data, for development")
-        self.live = self._button("LIVE", "LiveButton", Environment.LIVE, "Live data, for production")
+        self.test = self._button("TEST", "TestButton", Environment.TEST, tr("Test data, for development"))
+        self.live = self._button("LIVE", "LiveButton", Environment.LIVE, tr("Live data, for production"))
         for each in (self.test, self.live):
             layout.addWidget(each)
 
@@ -78,9 +79,11 @@ class SearchBox(TextLine):
     def __init__(self) -> None:
         super().__init__()
         self.setPlaceholderText(_INVITATIONS[-1])
-        self.setAccessibleName("Search")
-        self.setAccessibleDescription("Address, place, geofence, or latitude, longitude")
-        self.setToolTip(tip_text(f"Address, place, geofence, or latitude, longitude ({key_text('Ctrl+F')})"))
+        self.setAccessibleName(tr("Search"))
+        self.setAccessibleDescription(tr("Address, place, geofence, or latitude, longitude"))
+        self.setToolTip(
+            tip_text(tr("Address, place, geofence, or latitude, longitude ({key_text})", key_text=key_text("Ctrl+F")))
+        )
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(160)
         self.setMaximumWidth(480)
@@ -160,9 +163,9 @@ class Toolbar(QToolBar):
     restyled = Signal()
 
     def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
-        super().__init__("Tools")
+        super().__init__(tr("Tools"))
         self._panels = panels
-        self.languages = Menu(self, "Language")
+        self.languages = Menu(self, tr("Language"))
         self._recent: Callable[[], Iterable[Path]] = tuple
         self.setObjectName("Toolbar")
         self.setMovable(False)
@@ -171,11 +174,11 @@ class Toolbar(QToolBar):
         self.setIconSize(QSize(18, 18))
         self.environments = EnvironmentSwitch()
         self.search = SearchBox()
-        self.workspace = self._menu_button("Workspace", "WorkspaceButton", self._fill_workspace_menu)
+        self.workspace = self._menu_button(tr("Workspace"), "WorkspaceButton", self._fill_workspace_menu)
         self.view = self._menu_button("&View", "ViewButton", self._fill_view_menu)
         self.help = self._menu_button("&Help", "HelpButton", self._fill_help_menu)
         self.help.setText("&Help")
-        self.help.setToolTip("Help")
+        self.help.setToolTip(tr("Help"))
         self.help.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self._actions = actions
         self._build()
@@ -253,7 +256,7 @@ class Toolbar(QToolBar):
         a = self._actions
         menu.clear()
         menu.addActions([a.new, a.open])
-        recent = menu.submenu("Recent")
+        recent = menu.submenu(tr("Recent"))
         for path in self._recent():
             entry = recent.addAction(button_text(str(path)))
             entry.setToolTip(tip_text(str(path)))
@@ -281,9 +284,9 @@ class Toolbar(QToolBar):
         a = self._actions
         menu.clear()
         menu.addActions([a.fit, a.layers, a.names, a.tiles, a.imagery])
-        menu.addSection("Theme")
+        menu.addSection(tr("Theme"))
         menu.addActions([a.light, a.dark, a.system])
         menu.addSeparator()
         menu.addMenu(self.languages)
-        menu.addSection("Panels")
+        menu.addSection(tr("Panels"))
         menu.addActions(self._panels())

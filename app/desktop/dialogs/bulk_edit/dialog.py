@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.bulk_edit.fields import BulkField, HoursEdit, choice_field, number_field, text_field
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.bulk import (
     all_circles,
@@ -22,7 +23,7 @@ from app.desktop.model.editing.bulk import (
 )
 from app.desktop.model.moments import parse_moment, spell_moment
 from app.desktop.model.project import dwell_text, join_ids, split_ids, stop_detection_text
-from app.desktop.model.words import count, error_text, minutes_text
+from app.desktop.model.words import error_text, minutes_text
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.moment import MomentEdit
@@ -55,29 +56,31 @@ class BulkEditDialog(QDialog):
         self.metadata.committed.connect(self._on_metadata)
         self.metadata.refused.connect(self._on_refused)
         self.removed = TextLine()
-        self.removed.setPlaceholderText("none")
+        self.removed.setPlaceholderText(tr("none"))
         self.removed.textEdited.connect(lambda _: self._on_touched())
         self._keys = label(role="hint", wrap=True)
-        self._metadata_field = Field("Set metadata", self.metadata, self.metadata.table, gap=False)
-        self._removed_field = Field("Remove metadata keys", self.removed, hint="Comma-separated", gap=False)
+        self._metadata_field = Field(tr("Set metadata"), self.metadata, self.metadata.table, gap=False)
+        self._removed_field = Field(tr("Remove metadata keys"), self.removed, hint=tr("Comma-separated"), gap=False)
         self.note = label(role="hint", wrap=True)
         self.problem = label(role="error", wrap=True)
-        self.apply = button("Apply", self._apply, "primary")
+        self.apply = button(tr("Apply"), self._apply, "primary")
         self._arrange()
         self.show_fences(fences)
 
     def show_fences(self, fences: Sequence[Geofence]) -> None:
         """Show geofences as they are now; what the user has given stays."""
         self.fences = tuple(fences)
-        self.setWindowTitle(f"Edit {count(len(fences), 'geofence')}")
-        self.note.setText(f"Only checked fields are applied, to all selected geofences. Dates are in {self._zone.key}.")
+        self.setWindowTitle(tr("Edit {geofences}", geofences=counted(len(fences), "geofence")))
+        self.note.setText(
+            tr("Only checked fields are applied, to all selected geofences. Dates are in {zone}.", zone=self._zone.key)
+        )
         for field in self.fields.values():
             if field.name == "radius_m":
                 field.setVisible(all_circles(fences))
             if not field.isHidden():
                 field.show_shared(shared(fences, field.name))
         keys = keys_text(fences)
-        self._keys.setText(f"In use: {keys}" if keys else "No metadata in use.")
+        self._keys.setText(tr("In use: {keys}", keys=keys) if keys else tr("No metadata in use."))
         completer = QCompleter(QStringListModel(list(keys_of(fences)), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.removed.setCompleter(completer)
@@ -152,23 +155,26 @@ class BulkEditDialog(QDialog):
         completer = QCompleter(QStringListModel(list(tags), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         tag.setCompleter(completer)
-        approaching = f"project default ({minutes_text(settings.trip_approaching_threshold_s)})"
+        approaching = tr(
+            "project default ({trip_approaching_threshold_s})",
+            trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),
+        )
         return [
-            text_field("tag", "Tag", str, str, line=tag),
-            choice_field("enabled", "Enabled", (("Yes", True), ("No", False))),
-            number_field("radius_m", "Radius", "m", "", 1.0),
+            text_field("tag", tr("Tag"), str, str, line=tag),
+            choice_field("enabled", tr("Enabled"), ((tr("Yes"), True), (tr("No"), False))),
+            number_field("radius_m", tr("Radius"), "m", "", 1.0),
             self._make_hours(theme),
             choice_field(
                 "stop_detection",
-                "Stop detection",
-                ((stop_detection_text(settings), None), ("on", True), ("off", False)),
+                tr("Stop detection"),
+                ((stop_detection_text(settings), None), (tr("on"), True), (tr("off"), False)),
             ),
-            number_field("dwell_threshold_s", "Dwell threshold", "min", dwell_text(settings), 60.0),
-            number_field("trip_approaching_threshold_s", "Trip approaching threshold", "min", approaching, 60.0),
-            text_field("user_ids", "User IDs", join_ids, split_ids, empty="all users"),
-            text_field("ip", "IP ranges", _spell_ranges, parse_ip_ranges, empty="all addresses"),
-            self._make_moment("disable_after", "Disable after", theme),
-            self._make_moment("delete_after", "Delete after", theme),
+            number_field("dwell_threshold_s", tr("Dwell threshold"), "min", dwell_text(settings), 60.0),
+            number_field("trip_approaching_threshold_s", tr("Trip approaching threshold"), "min", approaching, 60.0),
+            text_field("user_ids", tr("User IDs"), join_ids, split_ids, empty=tr("all users")),
+            text_field("ip", tr("IP ranges"), _spell_ranges, parse_ip_ranges, empty=tr("all addresses")),
+            self._make_moment("disable_after", tr("Disable after"), theme),
+            self._make_moment("delete_after", tr("Delete after"), theme),
         ]
 
     def _make_hours(self, theme: Theme) -> BulkField:
@@ -181,7 +187,7 @@ class BulkEditDialog(QDialog):
                 raise InvalidParameter("operating_hours", edit.problem)
             return hours
 
-        made = BulkField("operating_hours", "Operating hours", edit, edit.show_hours, read, edit.edited)
+        made = BulkField("operating_hours", tr("Operating hours"), edit, edit.show_hours, read, edit.edited)
         made.check.toggled.connect(lambda on: edit.decide() if on else None)
         return made
 
@@ -197,7 +203,7 @@ class BulkEditDialog(QDialog):
             title,
             spell,
             lambda text: parse_moment(text, self._zone, name),
-            empty="never",
+            empty=tr("never"),
             line=editor.line,
             editor=editor,
         )
@@ -221,7 +227,7 @@ class BulkEditDialog(QDialog):
         layout.addWidget(self.problem)
         row = QHBoxLayout()
         row.addStretch(1)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         row.addWidget(self.apply)
         layout.addLayout(row)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.editing.bulk import MIXED, Mixed
 from app.desktop.model.editing.week import WORKING_WEEK
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
@@ -17,7 +18,7 @@ from app.desktop.panels.widgets import Field
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import OperatingHours
 
-MIXED_TEXT: Final = "mixed"
+MIXED_TEXT: Final = tr("mixed")
 _TITLE_PX: Final = 200
 
 
@@ -42,7 +43,7 @@ class BulkField(QWidget):
         self.name, self._show, self._read = name, show, read
         self._shared: Any | Mixed = None
         self.check = QCheckBox(title)
-        self.check.setToolTip("Apply this field to all selected geofences")
+        self.check.setToolTip(tr("Apply this field to all selected geofences"))
         self.field = Field("", editor, gap=False)
         editor.setAccessibleName(title)
         layout = QGridLayout(self)
@@ -150,7 +151,7 @@ def number_field(name: str, title: str, unit: str, unset: str, factor: float) ->
         box.take()
         number = box.number()
         if number is None and not unset:
-            raise InvalidParameter(name, f"{name}: is required.")
+            raise InvalidParameter(name, tr("{name}: is required.", name=name))
         return None if number is None else number * factor
 
     made = BulkField(name, title, box, show, read, box.valueChanged, box.lineEdit().textEdited)
@@ -174,8 +175,8 @@ class HoursEdit(QWidget):
         super().__init__()
         self.kind = ChoiceBox()
         self.kind.setPlaceholderText(MIXED_TEXT)
-        self.kind.addItems(["always open", "these hours"])
-        self.kind.setAccessibleName("Operating hours")
+        self.kind.addItems([tr("always open"), tr("these hours")])
+        self.kind.setAccessibleName(tr("Operating hours"))
         self.week = WeekEdit()
         self._hours: OperatingHours | None = None
         self.problem: str | None = None

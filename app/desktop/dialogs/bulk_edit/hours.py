@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
-from app.desktop.model.words import count, fence_name
+from app.desktop.language import counted, tr
+from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.tables import fix_rows, set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
@@ -18,7 +19,7 @@ from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 
-_TITLES: Final = ("Geofence", "Tag", "Hours")
+_TITLES: Final = (tr("Geofence"), tr("Tag"), tr("Hours"))
 _WIDTHS: Final = (176, 96, 0)
 _NARROWEST_PX: Final = 40
 
@@ -101,21 +102,21 @@ class CopyHoursDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(f"Copy the hours of {fence_name(source)}")
+        self.setWindowTitle(tr("Copy the hours of {source_}", source_=fence_name(source)))
         self.resize(520, 480)
         self._others, self._selected = tuple(others), tuple(selected)
-        self._summary = label(str(hours or "Always open"), "label", wrap=True)
-        self.to_selected = QRadioButton(f"The other selected geofences ({len(selected):,})")
-        self.to_tag = QRadioButton("All with the tag")
-        self.to_chosen = QRadioButton("These geofences")
+        self._summary = label(str(hours or tr("Always open")), "label", wrap=True)
+        self.to_selected = QRadioButton(tr("The other selected geofences ({selected:,})", selected=len(selected)))
+        self.to_tag = QRadioButton(tr("All with the tag"))
+        self.to_chosen = QRadioButton(tr("These geofences"))
         self._group = QButtonGroup(self)
         self.tags = ChoiceBox()
         self.filter = TextLine()
         self.model = TargetModel(self._others)
-        self.view = table_view(self.model, "Geofences")
-        self.check_all = button("Check all shown", self.model.check_shown)
+        self.view = table_view(self.model, tr("Geofences"))
+        self.check_all = button(tr("Check all shown"), self.model.check_shown)
         self.error = label(role="error", wrap=True)
-        self.copy = button("Copy", self._apply, "primary")
+        self.copy = button(tr("Copy"), self._apply, "primary")
         self._fill(source)
         self._arrange()
         self._connect()
@@ -141,7 +142,7 @@ class CopyHoursDialog(QDialog):
     def _fill(self, source: Geofence) -> None:
         numbers = Counter(fence.tag for fence in self._others)
         for tag in sorted(numbers):
-            self.tags.addItem(f"{tag} ({numbers[tag]:,})", tag)
+            self.tags.addItem(tr("{tag} ({tag2:,})", tag=tag, tag2=numbers[tag]), tag)
         at = self.tags.findData(source.tag)
         self.tags.setCurrentIndex(max(at, 0))
         for each in (self.to_selected, self.to_tag, self.to_chosen):
@@ -152,9 +153,9 @@ class CopyHoursDialog(QDialog):
         first.setChecked(True)
 
     def _connect(self) -> None:
-        self.tags.setAccessibleName("Tag")
-        self.filter.setAccessibleName("Filter geofences")
-        self.filter.setPlaceholderText("Filter geofences")
+        self.tags.setAccessibleName(tr("Tag"))
+        self.filter.setAccessibleName(tr("Filter geofences"))
+        self.filter.setPlaceholderText(tr("Filter geofences"))
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._on_filter)
         self.tags.activated.connect(lambda _: self.to_tag.setChecked(True))
@@ -177,7 +178,7 @@ class CopyHoursDialog(QDialog):
 
     def _show_state(self) -> None:
         number = len(self.targets())
-        self.copy.setText(f"Copy to {count(number, 'geofence')}" if number else "Copy")
+        self.copy.setText(tr("Copy to {geofences}", geofences=counted(number, "geofence")) if number else tr("Copy"))
         self.copy.setEnabled(number > 0)
         self.show_error("")
 
@@ -208,7 +209,7 @@ class CopyHoursDialog(QDialog):
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.copy)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         layout.addLayout(row)
 
 
@@ -217,4 +218,4 @@ def _text(fence: Geofence) -> str:
 
 
 def _cell(fence: Geofence, column: int) -> str:
-    return (fence_name(fence), fence.tag, str(fence.rules.operating_hours or "always open"))[column]
+    return (fence_name(fence), fence.tag, str(fence.rules.operating_hours or tr("always open")))[column]

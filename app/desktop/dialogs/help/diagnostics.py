@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, label
 from app.diagnostics.bundle import LEFT_OUT
 from app.diagnostics.collecting import Part
@@ -32,15 +33,15 @@ class DiagnosticsDialog(QDialog):
 
     def __init__(self, parent: QWidget, parts: Sequence[Part]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Save diagnostics")
+        self.setWindowTitle(tr("Save diagnostics"))
         self.resize(_SIZE.boundedTo(parent.size()))
         self._parts = tuple(parts)
         self.list = QListWidget()
-        self.list.setAccessibleName("Parts")
+        self.list.setAccessibleName(tr("Parts"))
         self.list.addItems([part.name for part in self._parts])
         self.about = label("", "muted", wrap=True)
         self.content = QPlainTextEdit()
-        self.content.setAccessibleName("Content of the part")
+        self.content.setAccessibleName(tr("Content of the part"))
         self.content.setReadOnly(True)
         self.content.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         right = QWidget()
@@ -57,7 +58,7 @@ class DiagnosticsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(label(f"This is everything that will be saved. {LEFT_OUT}", wrap=True))
+        layout.addWidget(label(tr("This is everything that will be saved. {left_out}", left_out=LEFT_OUT), wrap=True))
         layout.addWidget(split, 1)
         layout.addWidget(self._make_buttons())
         self.list.currentRowChanged.connect(self._show)
@@ -76,7 +77,7 @@ class DiagnosticsDialog(QDialog):
     def _make_buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
-        self.save = QPushButton("Save…")
+        self.save = QPushButton(tr("Save…"))
         self.save.setDefault(True)
         self.save.clicked.connect(lambda: self.save_requested.emit())
         buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)

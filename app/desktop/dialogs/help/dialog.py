@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from app.desktop.dialogs.help.browser import PageBrowser
 from app.desktop.icons import icon
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.help.pages import Page, page_named, pages
 from app.desktop.model.help.search import Place, search, words_of
-from app.desktop.model.words import count
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.widgets import GRID, key_text, label, tip_text, tool_button
 
@@ -36,7 +36,7 @@ class HelpDialog(QDialog):
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Help")
+        self.setWindowTitle(tr("Help"))
         self.resize(_SIZE.boundedTo(parent.size()))
         self._spots: list[_Spot] = []
         self._spot = -1
@@ -90,14 +90,14 @@ class HelpDialog(QDialog):
 
     def _make_side(self) -> None:
         self.words = TextLine()
-        self.words.setPlaceholderText("Search the documentation")
-        self.words.setAccessibleName("Search the documentation")
+        self.words.setPlaceholderText(tr("Search the documentation"))
+        self.words.setAccessibleName(tr("Search the documentation"))
         self.words.setClearButtonEnabled(True)
         self.words.installEventFilter(self)
         self.words.textChanged.connect(self._fill)
         self.words.returnPressed.connect(lambda: self._on_enter())
         self.list = QListWidget()
-        self.list.setAccessibleName("Contents")
+        self.list.setAccessibleName(tr("Contents"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(self._on_chosen)
         self.note = label("", "hint", wrap=True)
@@ -109,10 +109,12 @@ class HelpDialog(QDialog):
             layout.addWidget(part)
 
     def _make_head(self) -> None:
-        self.back = tool_button(f"Back ({key_text('Alt+Left')})", lambda: self._travel(-1))
-        self.forward = tool_button(f"Forward ({key_text('Alt+Right')})", lambda: self._travel(1))
-        self.previous = tool_button(f"Previous match ({key_text('Shift+F3')})", lambda: self._go(-1))
-        self.next = tool_button("Next match (F3)", lambda: self._go(1))
+        self.back = tool_button(tr("Back ({key_text})", key_text=key_text("Alt+Left")), lambda: self._travel(-1))
+        self.forward = tool_button(tr("Forward ({key_text})", key_text=key_text("Alt+Right")), lambda: self._travel(1))
+        self.previous = tool_button(
+            tr("Previous match ({key_text})", key_text=key_text("Shift+F3")), lambda: self._go(-1)
+        )
+        self.next = tool_button(tr("Next match (F3)"), lambda: self._go(1))
         self.place = label("", "muted")
         head = QHBoxLayout()
         head.setSpacing(GRID // 2)
@@ -149,10 +151,14 @@ class HelpDialog(QDialog):
         if words_of(text):
             found = search(pages().values(), text)
             self._list_places(found)
-            self.note.setText(f"{count(len(found), 'section')} found" if found else "Nothing found. Try fewer words.")
+            self.note.setText(
+                tr("{sections} found", sections=counted(len(found), "section"))
+                if found
+                else tr("Nothing found. Try fewer words.")
+            )
         else:
             self._list_pages(tuple(pages().values()))
-            self.note.setText("" if pages() else "The documentation is not installed.")
+            self.note.setText("" if pages() else tr("The documentation is not installed."))
         self.note.setVisible(bool(self.note.text()))
         self.list.blockSignals(False)
         self.page.mark(words_of(text))
@@ -215,4 +221,6 @@ class HelpDialog(QDialog):
             part.setVisible(searched)
         for each in (self.previous, self.next):
             each.setEnabled(self.page.found > 0)
-        self.place.setText(f"{self.page.at} of {self.page.found}" if self.page.found else "Not on this page")
+        self.place.setText(
+            tr("{at} of {found}", at=self.page.at, found=self.page.found) if self.page.found else tr("Not on this page")
+        )

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.importing import FIELDS, NEEDED, Columns, field_name
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label
 
 _NOTHING = "—"
-_VALUE = "Same value for all rows"
+_VALUE = tr("Same value for all rows")
 
 
 class FieldRow:
@@ -26,7 +27,7 @@ class FieldRow:
         self.choice.addItem(_VALUE)
         self.choice.addItems(list(columns))
         self.value = QLineEdit()
-        self.value.setAccessibleName(f"{field_name(field)}: value")
+        self.value.setAccessibleName(tr("{field_name}: value", field_name=field_name(field)))
         self.choice.currentIndexChanged.connect(self._enable)
         self._enable()
 
@@ -61,7 +62,7 @@ class ColumnsDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, columns: Sequence[str], shown: Columns, message: str = "") -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Columns of {name}")
+        self.setWindowTitle(tr("Columns of {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 560)
         self.rows = {field: FieldRow(field, columns) for field in FIELDS}
@@ -69,8 +70,8 @@ class ColumnsDialog(QDialog):
             row.show(shown)
             row.choice.currentIndexChanged.connect(self._enable)
             row.value.textChanged.connect(self._enable)
-        self.accept_button = button("Continue", self.accept, "primary")
-        self.cancel = button("Cancel", self.reject)
+        self.accept_button = button(tr("Continue"), self.accept, "primary")
+        self.cancel = button(tr("Cancel"), self.reject)
         self._arrange(message)
         self._enable()
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
@@ -17,7 +18,7 @@ FORMATS = {
     ExportFormat.KML: "KML",
     ExportFormat.GPKG: "GeoPackage",
 }
-_STATES = {"Enabled and disabled": None, "Enabled only": True, "Disabled only": False}
+_STATES = {tr("Enabled and disabled"): None, tr("Enabled only"): True, tr("Disabled only"): False}
 
 
 class ExportDialog(QDialog):
@@ -27,28 +28,28 @@ class ExportDialog(QDialog):
 
     def __init__(self, parent: QWidget, tags: Sequence[str]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export geofences")
+        self.setWindowTitle(tr("Export geofences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(400)
         self._tags = tags
         self.format, self.tag, self.state = ChoiceBox(), ChoiceBox(), ChoiceBox()
         self.format.addItems(list(FORMATS.values()))
-        self.tag.addItems(["All tags", *tags])
+        self.tag.addItems([tr("All tags"), *tags])
         self.state.addItems(list(_STATES))
         form = QFormLayout()
-        form.addRow(label("Format"), self.format)
-        form.addRow(label("Tag"), self.tag)
-        form.addRow(label("State"), self.state)
+        form.addRow(label(tr("Format")), self.format)
+        form.addRow(label(tr("Tag")), self.tag)
+        form.addRow(label(tr("State")), self.state)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addLayout(form)
-        layout.addWidget(label("Importing the exported file again changes nothing.", "muted", wrap=True))
+        layout.addWidget(label(tr("Importing the exported file again changes nothing."), "muted", wrap=True))
         row = QHBoxLayout()
         row.addStretch(1)
-        self.accept_button = button("Export…", self.accept, "primary")
+        self.accept_button = button(tr("Export…"), self.accept, "primary")
         row.addWidget(self.accept_button)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         layout.addLayout(row)
 
     def accept(self) -> None:

@@ -17,16 +17,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import counted, tr
 from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
 from engine.domain.imports import Channel, ImportRecord, ImportStatus
-from engine.domain.words import count
 
-_TITLES = ("Time", "File", "Source", "Outcome", "Created", "Updated", "Unchanged", "Deleted", "Errors")
-_CHANNELS = {Channel.FILE: "File", Channel.SYNC: "Sync"}
+_TITLES = (
+    tr("Time"),
+    tr("File"),
+    tr("Source"),
+    tr("Outcome"),
+    tr("Created"),
+    tr("Updated"),
+    tr("Unchanged"),
+    tr("Deleted"),
+    tr("Errors"),
+)
+_CHANNELS = {Channel.FILE: tr("File"), Channel.SYNC: tr("Sync")}
 _OUTCOMES = {
-    ImportStatus.IMPORTED: "Imported",
-    ImportStatus.REFUSED: "Refused",
-    ImportStatus.UNDONE: "Undone",
+    ImportStatus.IMPORTED: tr("Imported"),
+    ImportStatus.REFUSED: tr("Refused"),
+    ImportStatus.UNDONE: tr("Undone"),
 }
 _FILE = 1
 
@@ -38,14 +48,14 @@ class ImportsDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Import history")
+        self.setWindowTitle(tr("Import history"))
         self.resize(1000, 400)
         self._records: tuple[ImportRecord, ...] = ()
         self.table = _table()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
-        self._stack.addWidget(EmptyState("No imports yet", "Imports of geofences are listed here."))
-        self.undo = button("Undo import", self._on_undo)
+        self._stack.addWidget(EmptyState(tr("No imports yet"), tr("Imports of geofences are listed here.")))
+        self.undo = button(tr("Undo import"), self._on_undo)
         self.table.itemSelectionChanged.connect(self._enable)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -54,7 +64,7 @@ class ImportsDialog(QDialog):
         row = QHBoxLayout()
         row.addWidget(self.undo)
         row.addStretch(1)
-        row.addWidget(button("Close", self.reject))
+        row.addWidget(button(tr("Close"), self.reject))
         layout.addLayout(row)
         self._enable()
 
@@ -95,7 +105,7 @@ def _table() -> QTableWidget:
     table.setShowGrid(False)
     table.setWordWrap(False)
     table.verticalHeader().hide()
-    table.setAccessibleName("Imports")
+    table.setAccessibleName(tr("Imports"))
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setHighlightSections(False)
@@ -113,11 +123,18 @@ def _texts(record: ImportRecord) -> tuple[str, ...]:
         record.name,
         _CHANNELS[record.channel],
         _OUTCOMES[record.status],
-        *(f"{number:,}" for number in counts),
+        *(tr("{number:,}", number=number) for number in counts),
     )
 
 
 def _tip(record: ImportRecord) -> str:
-    errors = [f"Row {error.row:,}: {error.message}" if error.row else error.message for error in record.errors[:10]]
-    more = [f"… and {count(len(record.errors) - 10, 'more error')}"] if len(record.errors) > 10 else []
-    return "\n".join([f"SHA-256 {record.sha256}", record.created_at.isoformat(), *errors, *more])
+    errors = [
+        tr("Row {row:,}: {message}", row=error.row, message=error.message) if error.row else error.message
+        for error in record.errors[:10]
+    ]
+    more = (
+        [tr("… and {more_errors}", more_errors=counted(len(record.errors) - 10, "more error"))]
+        if len(record.errors) > 10
+        else []
+    )
+    return "\n".join([tr("SHA-256 {sha256}", sha256=record.sha256), record.created_at.isoformat(), *errors, *more])

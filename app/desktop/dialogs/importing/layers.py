@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label
 
@@ -18,22 +19,26 @@ class LayerDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, layers: Sequence[str]) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Layers of {name}")
+        self.setWindowTitle(tr("Layers of {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(400)
         self.choice = ChoiceBox()
-        self.choice.setAccessibleName("Layer")
+        self.choice.setAccessibleName(tr("Layer"))
         self.choice.addItems(list(layers))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(label(f"The file has {len(layers):,} layers. Choose the one to import.", "muted", wrap=True))
+        layout.addWidget(
+            label(
+                tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers)), "muted", wrap=True
+            )
+        )
         layout.addWidget(self.choice)
         row = QHBoxLayout()
         row.addStretch(1)
-        self.accept_button = button("Continue", self.accept, "primary")
+        self.accept_button = button(tr("Continue"), self.accept, "primary")
         row.addWidget(self.accept_button)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         layout.addLayout(row)
 
     def accept(self) -> None:

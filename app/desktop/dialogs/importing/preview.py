@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.tables import set_widths, table_view
@@ -23,10 +24,10 @@ from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportReport, JudgedRow, RowAction
 
-_TITLES = ("Row", "Action", "Tag", "External ID", "Description", "Changes and errors")
+_TITLES = (tr("Row"), tr("Action"), tr("Tag"), tr("External ID"), tr("Description"), tr("Changes and errors"))
 _WIDTHS = (56, 88, 104, 104, 176, 0)
 _DETAILS = 5
-_ALL = "All rows"
+_ALL = tr("All rows")
 
 
 class PreviewModel(TitledModel):
@@ -70,24 +71,24 @@ class PreviewDialog(QDialog):
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
         self._report = report
-        self.setWindowTitle(f"Import {name}")
+        self.setWindowTitle(tr("Import {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(800, 440)
         self.model = PreviewModel(report.judged)
         self.view = _view(self.model)
         self.actions_ = ChoiceBox()
-        self.actions_.setAccessibleName("Action")
+        self.actions_.setAccessibleName(tr("Action"))
         self.actions_.addItem(_ALL)
         self.actions_.addItems(list(ACTIONS.values()))
         self.text = QLineEdit()
-        self.text.setPlaceholderText("Filter rows")
-        self.text.setAccessibleName("Filter rows")
+        self.text.setPlaceholderText(tr("Filter rows"))
+        self.text.setAccessibleName(tr("Filter rows"))
         self.text.setClearButtonEnabled(True)
-        self.keep = QCheckBox("Skip rows with errors and import the others")
+        self.keep = QCheckBox(tr("Skip rows with errors and import the others"))
         self.keep.setVisible(bool(report.failed))
-        self.accept_button = button("Import", self.accept, "primary")
-        self.columns = button("Columns…", self._on_columns)
-        self.cancel = button("Cancel", self.reject)
+        self.accept_button = button(tr("Import"), self.accept, "primary")
+        self.columns = button(tr("Columns…"), self._on_columns)
+        self.cancel = button(tr("Cancel"), self.reject)
         self.actions_.currentIndexChanged.connect(self._filter)
         self.text.textChanged.connect(self._filter)
         self.keep.toggled.connect(self._enable)
@@ -115,7 +116,7 @@ class PreviewDialog(QDialog):
     def _enable(self, *_: object) -> None:
         changes = self._report.created + self._report.updated
         self.accept_button.setEnabled(bool(changes) and (self.keep.isChecked() or not self._report.failed))
-        self.accept_button.setText(f"Import {changes:,}" if changes else "Nothing to import")
+        self.accept_button.setText(tr("Import {changes:,}", changes=changes) if changes else tr("Nothing to import"))
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
@@ -123,7 +124,9 @@ class PreviewDialog(QDialog):
         layout.setSpacing(GRID)
         layout.addWidget(label(preview_summary(self._report), "label"))
         if self._report.ignored:
-            layout.addWidget(label(f"Ignored columns: {', '.join(self._report.ignored)}", "muted", wrap=True))
+            layout.addWidget(
+                label(tr("Ignored columns: {ignored}", ignored=", ".join(self._report.ignored)), "muted", wrap=True)
+            )
         row = QHBoxLayout()
         row.addWidget(self.actions_)
         row.addWidget(self.text, 1)
@@ -139,7 +142,7 @@ class PreviewDialog(QDialog):
 
 
 def _view(model: PreviewModel) -> QTableView:
-    view = table_view(model, "Rows")
+    view = table_view(model, tr("Rows"))
     set_widths(view, _WIDTHS)
     return view
 
@@ -147,4 +150,4 @@ def _view(model: PreviewModel) -> QTableView:
 def _text(row: JudgedRow[Geofence], column: int) -> str:
     fence = row.record or row.before
     named = (fence.tag, fence.external_id, fence.description) if fence else ("", "", "")
-    return (f"{row.row:,}", ACTIONS[row.action], *named, details_of(row))[column]
+    return (tr("{row:,}", row=row.row), ACTIONS[row.action], *named, details_of(row))[column]

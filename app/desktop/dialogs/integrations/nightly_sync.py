@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.nightly_sync import changed_values, next_text, run_lines, run_title, split_lines
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, button, label, panel
@@ -24,13 +25,13 @@ from engine.domain.environment import Environment
 from engine.domain.nightly.runs import SyncState
 from engine.domain.nightly.settings import SECRETS, SmtpSecurity, SyncProtocol, SyncSettings
 
-_PAGES = ("Files", "E-mail", "Last sync")
+_PAGES = (tr("Files"), tr("E-mail"), tr("Last sync"))
 _FILES, _MAIL, _LAST = range(3)
-_SAVED = "saved; type to replace"
+_SAVED = tr("saved; type to replace")
 _SECURITY = (
     ("STARTTLS", SmtpSecurity.STARTTLS),
     ("TLS", SmtpSecurity.TLS),
-    ("Not encrypted", SmtpSecurity.NONE),
+    (tr("Not encrypted"), SmtpSecurity.NONE),
 )
 _LIST_LINES = 3
 
@@ -53,8 +54,8 @@ class NightlySyncDialog(QDialog):
         for page in (self._files_page(), self._mail_page(), self._last_page()):
             self._stack.addWidget(page)
         self.switch.chosen.connect(self.show_page)
-        self.save = button("Save", lambda: self._give(sync=False))
-        self.save_and_sync = button("Save and Sync", lambda: self._give(sync=True), "primary")
+        self.save = button(tr("Save"), lambda: self._give(sync=False))
+        self.save_and_sync = button(tr("Save and Sync"), lambda: self._give(sync=True), "primary")
         self.problem = label("", "error", wrap=True)
         self.problem.hide()
         buttons = QHBoxLayout()
@@ -75,8 +76,8 @@ class NightlySyncDialog(QDialog):
     # How it is made
 
     def _files_page(self) -> QWidget:
-        self.enabled = QCheckBox("Sync every night")
-        self.delete_missing = QCheckBox("Delete geofences that the files no longer contain")
+        self.enabled = QCheckBox(tr("Sync every night"))
+        self.delete_missing = QCheckBox(tr("Delete geofences that the files no longer contain"))
         self.protocol = ChoiceBox()
         for protocol in SyncProtocol:
             self.protocol.addItem(protocol.value, protocol)
@@ -84,34 +85,38 @@ class NightlySyncDialog(QDialog):
         self.hour = ChoiceBox()
         for hour in range(24):
             self.hour.addItem(f"{hour:02}:00", hour)
-        zone = self._line("time_zone", "this computer's time zone")
+        zone = self._line("time_zone", tr("this computer's time zone"))
         night = QWidget()
         row = QHBoxLayout(night)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
-        row.addWidget(self._field("hour", "At", self.hour))
-        row.addWidget(self._field("time_zone", "Time zone", zone), 1)
+        row.addWidget(self._field("hour", tr("At"), self.hour))
+        row.addWidget(self._field("time_zone", tr("Time zone"), zone), 1)
         self._http = self._group(
-            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), "One CSV file per line.")
+            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), tr("One CSV file per line."))
         )
         self._s3 = self._group(
-            self._field("region", "Region", self._line("region", "eu-central-1")),
-            self._field("bucket", "Bucket", self._line("bucket")),
-            self._field("object_keys", "Object keys", self._list("nightly/stores.csv"), "One CSV file per line."),
-            self._field("access_key_id", "Access key ID", self._line("access_key_id")),
-            self._field("secret_access_key", "Secret access key", self._secret("secret_access_key")),
-            self._field("endpoint", "Endpoint", self._line("endpoint", "AWS"), "URL of another S3-compatible service."),
+            self._field("region", tr("Region"), self._line("region", "eu-central-1")),
+            self._field("bucket", tr("Bucket"), self._line("bucket")),
+            self._field(
+                "object_keys", tr("Object keys"), self._list("nightly/stores.csv"), tr("One CSV file per line.")
+            ),
+            self._field("access_key_id", tr("Access key ID"), self._line("access_key_id")),
+            self._field("secret_access_key", tr("Secret access key"), self._secret("secret_access_key")),
+            self._field(
+                "endpoint", tr("Endpoint"), self._line("endpoint", "AWS"), tr("URL of another S3-compatible service.")
+            ),
         )
         self._editors |= {"enabled": self.enabled, "protocol": self.protocol, "delete_missing": self.delete_missing}
         body, column = panel(margins=12)
         for widget in (
             self.enabled,
             night,
-            self._field("protocol", "Protocol", self.protocol),
+            self._field("protocol", tr("Protocol"), self.protocol),
             self._http,
             self._s3,
             self.delete_missing,
-            label("Only geofences that a sync created or updated are deleted.", "hint", wrap=True),
+            label(tr("Only geofences that a sync created or updated are deleted."), "hint", wrap=True),
         ):
             column.addWidget(widget)
         column.addStretch(1)
@@ -123,20 +128,24 @@ class NightlySyncDialog(QDialog):
             self.security.addItem(text, security)
         self._editors["smtp_security"] = self.security
         body, column = panel(margins=12)
-        to = self._line("notification_email", "nobody")
+        to = self._line("notification_email", tr("nobody"))
         for field in (
             self._field(
                 "notification_email",
-                "Notification e-mail",
+                tr("Notification e-mail"),
                 to,
-                "Receives a summary of each sync.",
+                tr("Receives a summary of each sync."),
             ),
-            self._field("smtp_host", "Mail server", self._line("smtp_host", "smtp.example.com")),
-            self._field("smtp_security", "Encryption", self.security),
-            self._field("smtp_port", "Port", self._line("smtp_port", "587, 465 or 25, depending on the encryption")),
-            self._field("smtp_user", "User", self._line("smtp_user", "none")),
-            self._field("smtp_password", "Password", self._secret("smtp_password")),
-            self._field("smtp_from", "From", self._line("smtp_from", "fencewright@ and the mail server's name")),
+            self._field("smtp_host", tr("Mail server"), self._line("smtp_host", "smtp.example.com")),
+            self._field("smtp_security", tr("Encryption"), self.security),
+            self._field(
+                "smtp_port", tr("Port"), self._line("smtp_port", tr("587, 465 or 25, depending on the encryption"))
+            ),
+            self._field("smtp_user", tr("User"), self._line("smtp_user", tr("none"))),
+            self._field("smtp_password", tr("Password"), self._secret("smtp_password")),
+            self._field(
+                "smtp_from", tr("From"), self._line("smtp_from", tr("fencewright@ and the mail server's name"))
+            ),
         ):
             column.addWidget(field)
         column.addStretch(1)
@@ -202,12 +211,12 @@ class NightlySyncDialog(QDialog):
         """Fill the form: what was typed before is gone."""
         self.environment = environment
         name = environment.value.capitalize()
-        self.setWindowTitle(f"Nightly sync – {name}")
+        self.setWindowTitle(tr("Nightly sync – {name}", name=name))
         self._settings = settings = state.settings
         for setting, editor in self._editors.items():
             if setting in SECRETS:
                 editor.clear()  # type: ignore[attr-defined]
-                editor.setPlaceholderText(_SAVED if setting in state.secrets else "none")  # type: ignore[attr-defined]
+                editor.setPlaceholderText(_SAVED if setting in state.secrets else tr("none"))  # type: ignore[attr-defined]
             else:
                 _fill(editor, getattr(settings, setting))
         self.show_error("", "")
@@ -215,12 +224,18 @@ class NightlySyncDialog(QDialog):
     def show_state(self, state: SyncState) -> None:
         """Show what is going on, and what came of the last sync; the form stays as it is."""
         name = self.environment.value.capitalize()
-        self.note.setText(f"Imports geofences into {name} from CSV files on a server. {next_text(state)}")
+        self.note.setText(
+            tr(
+                "Imports geofences into {name} from CSV files on a server. {next_text}",
+                name=name,
+                next_text=next_text(state),
+            )
+        )
         self.save_and_sync.setEnabled(not state.running)
         self.next.setText(next_text(state))
         run = state.last_run
-        self.last.setText("No sync yet" if run is None else run_title(run))
-        self.details.setText("“Save and Sync” runs one now." if run is None else "\n".join(run_lines(run)))
+        self.last.setText(tr("No sync yet") if run is None else run_title(run))
+        self.details.setText(tr("“Save and Sync” runs one now.") if run is None else "\n".join(run_lines(run)))
 
     def show_error(self, param: str, message: str) -> None:
         """Show what is wrong at its field, or below where it belongs to none; an empty message: nothing."""
@@ -249,7 +264,7 @@ class NightlySyncDialog(QDialog):
     def _give(self, *, sync: bool) -> None:
         values = self.values()
         if values["smtp_port"] == "wrong":
-            self.show_error("smtp_port", "must be a whole number within [1, 65535].")
+            self.show_error("smtp_port", tr("must be a whole number within [1, 65535]."))
             return
         self.show_error("", "")
         self.save_requested.emit(changed_values(self._settings, values), sync)

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem
 
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.map_layers.imagery_form import ImageryForm
+from app.desktop.language import tr
 from app.desktop.model.imagery.book import ImageryBook, new_id
 from app.desktop.model.imagery.sources import ImagerySource, Kind
 from app.desktop.panels.widgets import GRID, EmptyState, FormPage, button, label
 
-_WHAT_IT_IS: Final = (
-    "Show aerial images or maps of your own under the geofences: from a server of tiles (XYZ, TMS) or from a WMS. "
-    "Nothing is loaded before you agree to it."
+_WHAT_IT_IS: Final = tr(
+    "Show aerial images or maps of your own under the geofences: from a server of tiles "
+    "(XYZ, TMS) or from a WMS. Nothing is loaded before you agree to it."
 )
 _ROW_PX: Final = 28
 _ID: Final = Qt.ItemDataRole.UserRole
@@ -35,24 +36,24 @@ class ImageryDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Imagery")
+        self.setWindowTitle(tr("Imagery"))
         self.resize(720, 560)
         self._book = ImageryBook()
         self._new: ImagerySource | None = None
         self._current = ""
         self.list = QListWidget()
-        self.list.setAccessibleName("Sources of imagery, the topmost first")
+        self.list.setAccessibleName(tr("Sources of imagery, the topmost first"))
         self.form = ImageryForm()
-        self.add_xyz = button("Add XYZ tiles", lambda: self._add(Kind.XYZ))
-        self.add_wms = button("Add WMS", lambda: self._add(Kind.WMS))
-        self.up = button("Move up", lambda: self.move_requested.emit(self._current, -1))
-        self.down = button("Move down", lambda: self.move_requested.emit(self._current, 1))
-        self.remove = button("Remove…", self._ask_removal)
-        self.save = button("Save", self._save, "primary")
-        self.revert = button("Revert", self._revert)
+        self.add_xyz = button(tr("Add XYZ tiles"), lambda: self._add(Kind.XYZ))
+        self.add_wms = button(tr("Add WMS"), lambda: self._add(Kind.WMS))
+        self.up = button(tr("Move up"), lambda: self.move_requested.emit(self._current, -1))
+        self.down = button(tr("Move down"), lambda: self.move_requested.emit(self._current, 1))
+        self.remove = button(tr("Remove…"), self._ask_removal)
+        self.save = button(tr("Save"), self._save, "primary")
+        self.revert = button(tr("Revert"), self._revert)
         self.problem = label("", "error", wrap=True)
         self._page = FormPage(self.form)
-        self._empty = EmptyState("No imagery yet", _WHAT_IT_IS)
+        self._empty = EmptyState(tr("No imagery yet"), _WHAT_IT_IS)
         self._arrange()
         self.list.currentItemChanged.connect(self._on_chosen)
         self.list.itemChanged.connect(self._on_checked)
@@ -92,7 +93,7 @@ class ImageryDialog(QDialog):
         with QSignalBlocker(self.list):
             self.list.clear()
             for source in sources:
-                item = QListWidgetItem(source.name or "New imagery")
+                item = QListWidgetItem(source.name or tr("New imagery"))
                 item.setData(_ID, source.id)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 is_on = source.shown and self._book.may_ask(source) and source is not self._new
@@ -186,8 +187,8 @@ class ImageryDialog(QDialog):
         if source is None:
             self._revert()
             return
-        text = f"Remove the imagery “{source.name}”?"
-        ask(self, "Remove imagery", text, [("Remove", lambda: self.removal_requested.emit(source.id))])
+        text = tr("Remove the imagery “{source_}”?", source_=source.name)
+        ask(self, tr("Remove imagery"), text, [(tr("Remove"), lambda: self.removal_requested.emit(source.id))])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Save with Enter in a field; it closes nothing."""
@@ -202,7 +203,7 @@ class ImageryDialog(QDialog):
         if not typed:
             self._leave()
             return
-        ask(self, "Close imagery", "Discard what you changed in this form?", [("Discard", self._leave)])
+        ask(self, tr("Close imagery"), tr("Discard what you changed in this form?"), [(tr("Discard"), self._leave)])
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """Close as Escape does."""
@@ -235,7 +236,7 @@ class ImageryDialog(QDialog):
         buttons.setSpacing(GRID)
         buttons.addWidget(self.problem, 1)
         buttons.addStretch(0)
-        for each in (self.save, self.revert, button("Close", self.reject)):
+        for each in (self.save, self.revert, button(tr("Close"), self.reject)):
             buttons.addWidget(each)
         right.addLayout(buttons)
         layout = QHBoxLayout(self)

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.imagery.sources import (
     FORMATS,
     LEAST_OPACITY,
@@ -23,11 +24,11 @@ from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, Field, button, label, panel
 
-_KINDS: Final = {Kind.XYZ: "XYZ tiles", Kind.WMS: "WMS"}
+_KINDS: Final = {Kind.XYZ: tr("XYZ tiles"), Kind.WMS: "WMS"}
 _EXAMPLES: Final = {Kind.XYZ: "https://tiles.example.com/{z}/{x}/{y}.png", Kind.WMS: "https://maps.example.com/wms"}
 _HINTS: Final = {
-    Kind.XYZ: "{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c.",
-    Kind.WMS: "The base URL, without the parameters of a request.",
+    Kind.XYZ: tr("{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c."),
+    Kind.WMS: tr("The base URL, without the parameters of a request."),
 }
 
 
@@ -50,15 +51,15 @@ class ImageryForm(QWidget):
         ):
             line.setMaxLength(longest)
             line.textEdited.connect(lambda _: self.edited.emit())
-        self.attribution.setPlaceholderText("© Example Maps")
+        self.attribution.setPlaceholderText(tr("© Example Maps"))
         self.kind, self.version, self.format = ChoiceBox(), ChoiceBox(), ChoiceBox()
         for kind, text in _KINDS.items():
             self.kind.addItem(text, str(kind))
         self.version.addItems(VERSIONS)
         self.format.addItems(FORMATS)
-        self.transparent = QCheckBox("Transparent where there is no imagery")
-        self.choose = button("Choose…", self.layers_wanted.emit)
-        self.choose.setAccessibleName("Choose layers from the server")
+        self.transparent = QCheckBox(tr("Transparent where there is no imagery"))
+        self.choose = button(tr("Choose…"), self.layers_wanted.emit)
+        self.choose.setAccessibleName(tr("Choose layers from the server"))
         self.min_zoom, self.max_zoom = NumberBox("", decimals=0), NumberBox("", decimals=0)
         self.opacity = Slider()
         self.opacity.setRange(round(LEAST_OPACITY * 100), 100)
@@ -140,21 +141,21 @@ class ImageryForm(QWidget):
         self._hint = label("", "hint", wrap=True)
         head = QHBoxLayout()
         head.setSpacing(GRID)
-        head.addWidget(self._field("name", "Name", self.name), 1)
-        head.addWidget(self._field("kind", "Kind", self.kind))
+        head.addWidget(self._field("name", tr("Name"), self.name), 1)
+        head.addWidget(self._field("kind", tr("Kind"), self.kind))
         column.addLayout(head)
         column.addWidget(self._field("url", "URL", self.url))
         column.addWidget(self._hint)
         self._wms = self._wms_part()
         column.addWidget(self._wms)
-        column.addWidget(self._field("attribution", "Attribution", self.attribution))
-        column.addWidget(label("Shown on the map and in exports, as plain text.", "hint", wrap=True))
+        column.addWidget(self._field("attribution", tr("Attribution"), self.attribution))
+        column.addWidget(label(tr("Shown on the map and in exports, as plain text."), "hint", wrap=True))
         zooms = QHBoxLayout()
         zooms.setSpacing(GRID)
-        zooms.addWidget(self._field("min_zoom", "Shown from zoom", self.min_zoom), 1)
-        zooms.addWidget(self._field("max_zoom", "Largest zoom of the server", self.max_zoom), 1)
+        zooms.addWidget(self._field("min_zoom", tr("Shown from zoom"), self.min_zoom), 1)
+        zooms.addWidget(self._field("max_zoom", tr("Largest zoom of the server"), self.max_zoom), 1)
         column.addLayout(zooms)
-        column.addWidget(self._field("opacity", "Opacity", self._opacity_part()))
+        column.addWidget(self._field("opacity", tr("Opacity"), self._opacity_part()))
         column.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -170,12 +171,12 @@ class ImageryForm(QWidget):
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        layers = self._fields["layers"] = Field("Layers", box, self.layers)
+        layers = self._fields["layers"] = Field(tr("Layers"), box, self.layers)
         column.addWidget(layers)
         pair = QHBoxLayout()
         pair.setSpacing(GRID)
-        pair.addWidget(self._field("version", "Version", self.version), 1)
-        pair.addWidget(self._field("image_format", "Format", self.format), 1)
+        pair.addWidget(self._field("version", tr("Version"), self.version), 1)
+        pair.addWidget(self._field("image_format", tr("Format"), self.format), 1)
         column.addLayout(pair)
         column.addWidget(self.transparent)
         return made
@@ -185,7 +186,7 @@ class ImageryForm(QWidget):
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
-        self.opacity.setAccessibleName("Opacity")
+        self.opacity.setAccessibleName(tr("Opacity"))
         row.addWidget(self.opacity, 1)
         row.addWidget(self.percent)
         return made

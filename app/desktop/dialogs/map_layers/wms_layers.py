@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.widgets import GRID, button, label
@@ -23,31 +24,31 @@ class WmsLayersDialog(QDialog):
 
     def __init__(self, parent: QWidget, layers: Sequence[WmsLayer], names: Sequence[str]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Choose layers")
+        self.setWindowTitle(tr("Choose layers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(480, 420)
         self._layers = layers
         self.words = TextLine()
-        self.words.setPlaceholderText("Filter layers")
-        self.words.setAccessibleName("Filter layers")
+        self.words.setPlaceholderText(tr("Filter layers"))
+        self.words.setAccessibleName(tr("Filter layers"))
         self.words.setClearButtonEnabled(True)
         self.list = QListWidget()
-        self.list.setAccessibleName("Layers of the server")
+        self.list.setAccessibleName(tr("Layers of the server"))
         for layer in layers:
             self.list.addItem(_item(layer, checked=layer.name in names))
-        self.accept_button = button("Choose", self.accept, "primary")
+        self.accept_button = button(tr("Choose"), self.accept, "primary")
         self.accept_button.setDefault(True)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.accept_button)
-        row.addWidget(button("Cancel", self.reject))
+        row.addWidget(button(tr("Cancel"), self.reject))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addWidget(self.words)
         layout.addWidget(self.list, 1)
-        layout.addWidget(label("Layers that the server does not offer in Web Mercator cannot be chosen.", "hint"))
+        layout.addWidget(label(tr("Layers that the server does not offer in Web Mercator cannot be chosen."), "hint"))
         layout.addLayout(row)
         self.words.textChanged.connect(self._filter)
         self.list.itemChanged.connect(lambda _: self._enable())
@@ -80,6 +81,6 @@ def _item(layer: WmsLayer, *, checked: bool) -> QListWidgetItem:
     made.setSizeHint(QSize(0, _ROW_PX))
     made.setCheckState(Qt.CheckState.Checked if checked and layer.in_mercator else Qt.CheckState.Unchecked)
     if not layer.in_mercator or "," in layer.name:
-        made.setText(f"{made.text()} – not in Web Mercator" if not layer.in_mercator else made.text())
+        made.setText(tr("{text} – not in Web Mercator", text=made.text()) if not layer.in_mercator else made.text())
         made.setFlags(Qt.ItemFlag.ItemIsSelectable)
     return made

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from app.desktop.icons import dot
+from app.desktop.language import tr
 from app.desktop.model.review.fields import NEW_COLOR, OLD_COLOR, FieldRow
 from app.desktop.panels.tables import fix_rows, set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
@@ -21,7 +22,7 @@ class FieldModel(TitledModel):
     """The fields of a geofence, as it is and as it would be."""
 
     def __init__(self, old: str, new: str) -> None:
-        super().__init__(("Field", old, new))
+        super().__init__((tr("Field"), old, new))
         self._rows: tuple[FieldRow, ...] = ()
 
     def show(self, rows: tuple[FieldRow, ...]) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
+from app.desktop.language import tr
 from app.desktop.model.review.history import author_text, compared, edit_text, is_present, when_text, when_tip
 from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import TextLine
@@ -16,8 +17,8 @@ from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.edits import GeofenceEdit
 from engine.domain.geofence import Geofence
 
-_TITLES: Final = ("When", "By", "What changed")
-_DELETED_TITLES: Final = ("Deleted", "By", "Geofence", "Tag", "External ID")
+_TITLES: Final = (tr("When"), tr("By"), tr("What changed"))
+_DELETED_TITLES: Final = (tr("Deleted"), tr("By"), tr("Geofence"), tr("Tag"), tr("External ID"))
 _WIDTHS: Final = (184, 208, 0)
 _DELETED_WIDTHS: Final = (184, 208, 0, 96, 112)
 
@@ -79,25 +80,25 @@ class HistoryDialog(QDialog):
 
     def __init__(self, parent: QWidget, *, live: bool) -> None:
         super().__init__(parent)
-        self.setWindowTitle("History of geofences")
+        self.setWindowTitle(tr("History of geofences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
         self.present: Geofence | None = None
         """The geofence of the version that is chosen, as it is now."""
         self.pages = QTabBar()
-        self.pages.addTab("Selected geofence")
-        self.pages.addTab("Deleted geofences")
+        self.pages.addTab(tr("Selected geofence"))
+        self.pages.addTab(tr("Deleted geofences"))
         self.edits, self.deleted = EditModel(deleted=False), EditModel(deleted=True)
-        self.fields = FieldModel("Now", "This version")
-        self.view = review_view(self.edits, "Versions", _WIDTHS)
-        self.deleted_view = review_view(self.deleted, "Deleted geofences", _DELETED_WIDTHS)
-        self.field_view = review_view(self.fields, "Fields", FIELD_WIDTHS)
+        self.fields = FieldModel(tr("Now"), tr("This version"))
+        self.view = review_view(self.edits, tr("Versions"), _WIDTHS)
+        self.deleted_view = review_view(self.deleted, tr("Deleted geofences"), _DELETED_WIDTHS)
+        self.field_view = review_view(self.fields, tr("Fields"), FIELD_WIDTHS)
         self.title = label("", "label", wrap=True)
         self.filter = TextLine()
         self.error = label("", "error", wrap=True)
-        self.older = button("Show earlier versions", self.older_requested.emit)
-        self.restore = button("Restore", self._restore, "live" if live else "primary")
-        self.close_button = button("Close", self.reject)
+        self.older = button(tr("Show earlier versions"), self.older_requested.emit)
+        self.restore = button(tr("Restore"), self._restore, "live" if live else "primary")
+        self.close_button = button(tr("Close"), self.reject)
         self._connect()
         self._arrange()
         self._show_page(0)
@@ -137,7 +138,7 @@ class HistoryDialog(QDialog):
         """Show geofences that were deleted."""
         self._fill(self.deleted, edits)
         if self.shows_deleted:
-            self._say("" if edits else "No deleted geofences.")
+            self._say("" if edits else tr("No deleted geofences."))
             self._choose(0)
 
     def show_present(self, present: Geofence | None) -> None:
@@ -146,7 +147,7 @@ class HistoryDialog(QDialog):
         edit = self.chosen
         self.fields.show(() if edit is None else compared(present, edit.geofence))
         same = edit is not None and is_present(present, edit.geofence)
-        self.restore.setText("This is the present version" if same else "Restore")
+        self.restore.setText(tr("This is the present version") if same else tr("Restore"))
         self.restore.setEnabled(edit is not None and not same)
 
     def show_error(self, text: str) -> None:
@@ -205,11 +206,11 @@ class HistoryDialog(QDialog):
 
     def _connect(self) -> None:
         self._name, self._older, self._filling = "", False, False
-        self.filter.setPlaceholderText("Filter deleted geofences")
-        self.filter.setAccessibleName("Filter deleted geofences")
+        self.filter.setPlaceholderText(tr("Filter deleted geofences"))
+        self.filter.setAccessibleName(tr("Filter deleted geofences"))
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self.filtered)
-        self.pages.setAccessibleName("Lists")
+        self.pages.setAccessibleName(tr("Lists"))
         self.pages.setExpanding(False)
         self.pages.setDrawBase(False)
         self.pages.currentChanged.connect(self._show_page)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.review.promotion import KINDS, PromotionBook, changes_text, field_rows
 from app.desktop.model.words import fence_name
@@ -18,10 +19,10 @@ from app.desktop.panels.widgets import GRID, button, label, tip_text
 from app.desktop.style import colors
 from engine.geofences.promotion.differences import Difference, Kind
 
-_TITLES: Final = ("", "Tag", "External ID", "Description", "Changes")
+_TITLES: Final = ("", tr("Tag"), tr("External ID"), tr("Description"), tr("Changes"))
 _WIDTHS: Final = (104, 104, 112, 176, 0)
 _STATE, _CHANGES = 0, 4
-_ALL: Final = "All changes"
+_ALL: Final = tr("All changes")
 
 
 class DifferenceModel(TitledModel):
@@ -105,24 +106,27 @@ class PromotionDialog(QDialog):
         changes = book.plan.changes
         source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
         self._live = changes.target.live
-        self.setWindowTitle(f"Promote {source} to {target}")
+        self.setWindowTitle(tr("Promote {source_} to {target}", source_=source, target=target))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
-        self.model, self.fields = DifferenceModel(book), FieldModel(f"{target} now", f"From {source}")
+        self.model, self.fields = (
+            DifferenceModel(book),
+            FieldModel(tr("{target} now", target=target), tr("From {source_}", source_=source)),
+        )
         self.model.set_theme(theme)
-        self.view = review_view(self.model, "Geofences that differ", _WIDTHS)
-        self.field_view = review_view(self.fields, "Fields", FIELD_WIDTHS)
+        self.view = review_view(self.model, tr("Geofences that differ"), _WIDTHS)
+        self.field_view = review_view(self.fields, tr("Fields"), FIELD_WIDTHS)
         self.kinds = ChoiceBox()
         self.text = QLineEdit()
-        self.check_all = button("Select all", lambda: self.model.choose_all(True))
-        self.uncheck_all = button("Select none", lambda: self.model.choose_all(False))
+        self.check_all = button(tr("Select all"), lambda: self.model.choose_all(True))
+        self.uncheck_all = button(tr("Select none"), lambda: self.model.choose_all(False))
         self.warning = label("", "error", wrap=True)
         self.error = label("", "error", wrap=True)
         self.hint = label("", "hint", wrap=True)
         self.promote = button("", self.promote_requested.emit, "live" if self._live else "primary")
-        self.save = button("Save change set…", self.save_requested.emit)
-        self.again = button("Compare again", self.again_requested.emit)
-        self.cancel = button("Cancel", self.reject)
+        self.save = button(tr("Save change set…"), self.save_requested.emit)
+        self.again = button(tr("Compare again"), self.again_requested.emit)
+        self.cancel = button(tr("Cancel"), self.reject)
         self._connect()
         self._arrange(book.summary())
         self._enable()
@@ -150,11 +154,11 @@ class PromotionDialog(QDialog):
             each.setEnabled(not busy)
 
     def _connect(self) -> None:
-        self.kinds.setAccessibleName("Kind")
+        self.kinds.setAccessibleName(tr("Kind"))
         self.kinds.addItem(_ALL)
         self.kinds.addItems(list(KINDS.values()))
-        self.text.setPlaceholderText("Filter geofences")
-        self.text.setAccessibleName("Filter geofences")
+        self.text.setPlaceholderText(tr("Filter geofences"))
+        self.text.setAccessibleName(tr("Filter geofences"))
         self.text.setClearButtonEnabled(True)
         self.kinds.currentIndexChanged.connect(self._filter)
         self.text.textChanged.connect(self._filter)
@@ -183,7 +187,7 @@ class PromotionDialog(QDialog):
 
     def _enable(self) -> None:
         chosen = len(self.book.chosen().items)
-        self.promote.setText(f"Promote {chosen:,}" if chosen else "Nothing to promote")
+        self.promote.setText(tr("Promote {chosen:,}", chosen=chosen) if chosen else tr("Nothing to promote"))
         for each in (self.promote, self.save):
             each.setEnabled(bool(chosen))
         self.warning.setText(self.book.warning())

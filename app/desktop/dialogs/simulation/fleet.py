@@ -9,8 +9,8 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.language import translated
-from app.desktop.model.words import count, duration, error_text
+from app.desktop.language import counted, tr, translated
+from app.desktop.model.words import duration, error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
@@ -27,17 +27,17 @@ SPEEDS: Final[tuple[tuple[str, float | None], ...]] = (
     ("×5", 5.0),
     ("×10", 10.0),
     ("×60", 60.0),
-    ("As fast as possible", None),
+    (tr("As fast as possible"), None),
 )
-_ANYWHERE: Final = "Anywhere in the areas in use"
+_ANYWHERE: Final = tr("Anywhere in the areas in use")
 _M_PER_KM: Final = 1_000.0
 _COLUMNS: Final = 2
 _STATES: Final = {
-    FleetState.READY: "Ready",
-    FleetState.RUNNING: "Running",
-    FleetState.FINISHED: "Finished",
-    FleetState.STOPPED: "Stopped",
-    FleetState.FAILED: "Stopped by an error",
+    FleetState.READY: tr("Ready"),
+    FleetState.RUNNING: tr("Running"),
+    FleetState.FINISHED: tr("Finished"),
+    FleetState.STOPPED: tr("Stopped"),
+    FleetState.FAILED: tr("Stopped by an error"),
 }
 
 
@@ -58,15 +58,15 @@ class FleetDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Fleet")
+        self.setWindowTitle(tr("Fleet"))
         self.setMinimumWidth(460)
         self.devices, self.seed = NumberBox("", decimals=0), NumberBox("", decimals=0)
         self.reach, self.stagger, self.interval = NumberBox("km"), NumberBox("s"), NumberBox("s")
         for box, value in ((self.devices, 50), (self.reach, 5), (self.stagger, 1), (self.interval, 5)):
             box.setValue(value)
-        self.seed.setToolTip("The same seed gives the same fleet")
-        self.reach.setToolTip("Longest distance that a device travels")
-        self.stagger.setToolTip("Time between the start of one device and the next")
+        self.seed.setToolTip(tr("The same seed gives the same fleet"))
+        self.reach.setToolTip(tr("Longest distance that a device travels"))
+        self.stagger.setToolTip(tr("Time between the start of one device and the next"))
         self.mode, self.where, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
         for mode in TravelMode:
             self.mode.addItem(translated(mode.value.capitalize()), mode)
@@ -75,12 +75,12 @@ class FleetDialog(QDialog):
             self.noise.addItem(preset_title(name), preset)
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
-        self.loop = QCheckBox("Go back and forth until stopped")
-        self.trips = QCheckBox("Start and complete trips")
-        self.trips.setToolTip("Start a trip with each route and complete it at the end")
+        self.loop = QCheckBox(tr("Go back and forth until stopped"))
+        self.trips = QCheckBox(tr("Start and complete trips"))
+        self.trips.setToolTip(tr("Start a trip with each route and complete it at the end"))
         self.state, self.rate, self.note = OneLine(), OneLine(), label("", "hint", wrap=True)
-        self.start = button("Start", self._on_start, "primary")
-        self.stop = button("Stop", self.stop_requested.emit)
+        self.start = button(tr("Start"), self._on_start, "primary")
+        self.stop = button(tr("Stop"), self.stop_requested.emit)
         self.fields = self._make_fields()
         self._arrange()
         self.show_tags(())
@@ -92,12 +92,12 @@ class FleetDialog(QDialog):
         self.where.clear()
         self.where.addItem(_ANYWHERE, None)
         for tag in tags:
-            self.where.addItem(f"Geofences with the tag {tag}", tag)
+            self.where.addItem(tr("Geofences with the tag {tag}", tag=tag), tag)
         self.where.setCurrentIndex(max(0, self.where.findData(chosen)))
 
     def show_planning(self) -> None:
         """Say that trips are being looked for."""
-        self.state.show_text("Finding trips…")
+        self.state.show_text(tr("Finding trips…"))
         self._enable(busy=True)
 
     def show_status(self, status: FleetStatus | None) -> None:
@@ -105,21 +105,34 @@ class FleetDialog(QDialog):
         running = status is not None and status.state is FleetState.RUNNING
         self._enable(busy=running)
         if status is None:
-            self.state.show_text("No fleet is running.")
+            self.state.show_text(tr("No fleet is running."))
             self.rate.show_text("")
             self.note.setText("")
             return
-        moving = f"{status.moving:,} of {count(status.devices, 'device')} moving"
+        moving = tr("{moving:,} of {devices} moving", moving=status.moving, devices=counted(status.devices, "device"))
         self.state.show_text(f"{_STATES[status.state]} · {duration(status.elapsed_s)} · {moving}")
-        rate = f"{status.per_second:,.0f} updates/s · ×{status.pace:.2g} · " if running and status.pace else ""
-        self.rate.show_text(f"{rate}{count(status.sent, 'fix', 'fixes')} sent · {count(status.events, 'event')}")
+        rate = (
+            tr("{per_second:,.0f} updates/s · ×{pace:.2g} · ", per_second=status.per_second, pace=status.pace)
+            if running and status.pace
+            else ""
+        )
+        self.rate.show_text(
+            tr(
+                "{rate}{fixes} sent · {events}",
+                rate=rate,
+                fixes=counted(status.sent, "fix", "fixes"),
+                events=counted(status.events, "event"),
+            )
+        )
         self.note.setText(self._note(status))
 
     def _note(self, status: FleetStatus) -> str:
         if status.late:
-            return "The engine cannot process more updates per second, so the fleet runs slower than requested."
+            return tr("The engine cannot process more updates per second, so the fleet runs slower than requested.")
         if status.refused and status.error is not None:
-            return f"{count(status.refused, 'update')} refused; last error: {status.error}"
+            return tr(
+                "{updates} refused; last error: {error}", updates=counted(status.refused, "update"), error=status.error
+            )
         return str(status.error) if status.error is not None else ""
 
     def show_error(self, error: Exception | None) -> None:
@@ -159,15 +172,15 @@ class FleetDialog(QDialog):
 
     def _make_fields(self) -> dict[str, Field]:
         return {
-            "devices": Field("Devices", self.devices),
-            "seed": Field("Seed", self.seed),
-            "area": Field("Destinations", self.where),
-            "reach_m": Field("Maximum distance", self.reach),
-            "mode": Field("Travel mode", self.mode),
-            "speed": Field("Speed", self.speed),
-            "stagger_s": Field("Start interval", self.stagger),
-            "interval_s": Field("Fix interval", self.interval),
-            "noise": Field("Noise", self.noise),
+            "devices": Field(tr("Devices"), self.devices),
+            "seed": Field(tr("Seed"), self.seed),
+            "area": Field(tr("Destinations"), self.where),
+            "reach_m": Field(tr("Maximum distance"), self.reach),
+            "mode": Field(tr("Travel mode"), self.mode),
+            "speed": Field(tr("Speed"), self.speed),
+            "stagger_s": Field(tr("Start interval"), self.stagger),
+            "interval_s": Field(tr("Fix interval"), self.interval),
+            "noise": Field(tr("Noise"), self.noise),
         }
 
     def _arrange(self) -> None:

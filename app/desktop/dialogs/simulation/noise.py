@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
@@ -17,21 +18,25 @@ from engine.domain.errors import InvalidParameter
 from engine.simulation.noise.model import PRESETS, Noise
 
 _FIELDS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "error_m": ("Error", "m", "In normal conditions, 68 % of fixes are within this distance"),
-    "correlation_s": ("Correlation time", "s", "Time after which the correlation of two errors falls to 1/e"),
+    "error_m": (tr("Error"), "m", tr("In normal conditions, 68 % of fixes are within this distance")),
+    "correlation_s": (tr("Correlation time"), "s", tr("Time after which the correlation of two errors falls to 1/e")),
     "variation": (
-        "Variation",
+        tr("Variation"),
         "",
-        "How much error and accuracy vary with conditions: the standard deviation of their logarithm",
+        tr("How much error and accuracy vary with conditions: the standard deviation of their logarithm"),
     ),
-    "drift_m": ("Drift while standing", "m", "Standard deviation per axis"),
-    "drift_s": ("Drift time", "s", "Time over which the drift changes"),
-    "lie_share": ("Overstated accuracies", "%", "Share of fixes that report a better accuracy than they have"),
-    "lie_factor": ("Overstated by a factor of", "", "How much better the reported accuracy is than the true one"),
-    "gaps_per_hour": ("Gaps per hour", "", "How often the device stops reporting"),
-    "gap_s": ("Gap duration", "s", "Mean duration of a gap"),
-    "outlier_share": ("Outliers", "%", "Share of fixes that are far off despite a good accuracy"),
-    "outlier_m": ("Outlier distance", "m", "Outliers are 0.5 to 1.5 times as far off"),
+    "drift_m": (tr("Drift while standing"), "m", tr("Standard deviation per axis")),
+    "drift_s": (tr("Drift time"), "s", tr("Time over which the drift changes")),
+    "lie_share": (tr("Overstated accuracies"), "%", tr("Share of fixes that report a better accuracy than they have")),
+    "lie_factor": (
+        tr("Overstated by a factor of"),
+        "",
+        tr("How much better the reported accuracy is than the true one"),
+    ),
+    "gaps_per_hour": (tr("Gaps per hour"), "", tr("How often the device stops reporting")),
+    "gap_s": (tr("Gap duration"), "s", tr("Mean duration of a gap")),
+    "outlier_share": (tr("Outliers"), "%", tr("Share of fixes that are far off despite a good accuracy")),
+    "outlier_m": (tr("Outlier distance"), "m", tr("Outliers are 0.5 to 1.5 times as far off")),
 }
 _SHARES: Final = frozenset({"lie_share", "outlier_share"})
 _COLUMNS: Final = 2
@@ -44,11 +49,11 @@ class NoiseDialog(QDialog):
 
     def __init__(self, parent: QWidget, noise: Noise | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Noise")
+        self.setWindowTitle(tr("Noise"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(460)
         self.preset = ChoiceBox()
-        self.preset.addItem("Choose a preset…")
+        self.preset.addItem(tr("Choose a preset…"))
         for name in PRESETS:
             self.preset.addItem(preset_title(name), name)
         self.boxes = {name: NumberBox(unit, decimals=3) for name, (_, unit, _tip) in _FIELDS.items()}
@@ -95,7 +100,7 @@ class NoiseDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         head = QHBoxLayout()
-        head.addWidget(label("Start with", "label"))
+        head.addWidget(label(tr("Start with"), "label"))
         head.addWidget(self.preset, 1)
         layout.addLayout(head)
         grid = QGridLayout()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, Field, label
@@ -19,7 +20,7 @@ class RecordingDialog(QDialog):
 
     def __init__(self, parent: QWidget, devices: Sequence[str], device: str | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Track from a device")
+        self.setWindowTitle(tr("Track from a device"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(420)
         self.device = ChoiceBox()
@@ -27,20 +28,20 @@ class RecordingDialog(QDialog):
         self.device.addItems(list(devices))
         if device is not None:
             self.device.setCurrentText(device)
-        self.kept = QRadioButton("Kept location updates, as accepted")
-        self.sent = QRadioButton("Request log, as sent by the SDK")
+        self.kept = QRadioButton(tr("Kept location updates, as accepted"))
+        self.sent = QRadioButton(tr("Request log, as sent by the SDK"))
         self.kept.setChecked(True)
-        self.field = Field("Device", self.device)
+        self.field = Field(tr("Device"), self.device)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(label("Replay what a device has sent.", wrap=True))
+        layout.addWidget(label(tr("Replay what a device has sent."), wrap=True))
         layout.addWidget(self.field)
         layout.addWidget(self.kept)
         layout.addWidget(self.sent)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.ok.setText("Load")
+        self.ok.setText(tr("Load"))
         buttons.accepted.connect(self._choose)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.words import capital
 from app.desktop.panels.widgets import GRID, label
 from engine.domain.tracking.tracks import Track
@@ -13,8 +14,8 @@ from engine.domain.tracking.tracks import Track
 def skipped_text(track: Track) -> str:
     """Return in a line what of a track could not be read."""
     first, rest = track.skipped[0], len(track.skipped) - 1
-    more = f" And {rest:,} more." if rest else ""
-    return f"Parts of {track.name} could not be read. {capital(first)}{more}"
+    more = tr(" And {rest:,} more.", rest=rest) if rest else ""
+    return tr("Parts of {track} could not be read. {first}{more}", track=track.name, first=capital(first), more=more)
 
 
 class SkippedDialog(QDialog):
@@ -22,16 +23,16 @@ class SkippedDialog(QDialog):
 
     def __init__(self, parent: QWidget, track: Track) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Skipped in {track.name}")
+        self.setWindowTitle(tr("Skipped in {track}", track=track.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self.lines = QPlainTextEdit("\n".join(track.skipped))
-        self.lines.setAccessibleName("Parts that could not be read")
+        self.lines.setAccessibleName(tr("Parts that could not be read"))
         self.lines.setReadOnly(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(label("The rest of the track was read.", wrap=True))
+        layout.addWidget(label(tr("The rest of the track was read."), wrap=True))
         layout.addWidget(self.lines, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -7,11 +7,12 @@ from typing import Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.style import colors
 from engine.domain.tracking.sweep import CAUGHT, SweepResult
 
-_TITLES = ("Detected (%)", "Delay (s)", "False per run")
+_TITLES = (tr("Detected (%)"), tr("Delay (s)"), tr("False per run"))
 
 
 class SweepPlot(QWidget):

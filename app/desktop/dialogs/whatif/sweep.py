@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.whatif.plot import SweepPlot
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
@@ -18,16 +18,16 @@ from engine.domain.tracking.updates import EventType
 from engine.simulation.noise.model import PRESETS
 
 _PARAMETERS: Mapping[SweepParameter, tuple[str, float, float]] = {
-    SweepParameter.RADIUS: ("Radius (m)", 50, 300),
-    SweepParameter.ACCURACY: ("Phone accuracy (m)", 5, 100),
-    SweepParameter.DWELL: ("Dwell threshold (min)", 1, 10),
-    SweepParameter.BUFFER: ("Buffers", 0, 0),
-    SweepParameter.SPEED: ("Speed (km/h)", 5, 100),
+    SweepParameter.RADIUS: (tr("Radius (m)"), 50, 300),
+    SweepParameter.ACCURACY: (tr("Phone accuracy (m)"), 5, 100),
+    SweepParameter.DWELL: (tr("Dwell threshold (min)"), 1, 10),
+    SweepParameter.BUFFER: (tr("Buffers"), 0, 0),
+    SweepParameter.SPEED: (tr("Speed (km/h)"), 5, 100),
 }
 _EVENTS = (
-    ("Entries", EventType.ENTERED_GEOFENCE),
-    ("Exits", EventType.EXITED_GEOFENCE),
-    ("Dwells", EventType.DWELLED_IN_GEOFENCE),
+    (tr("Entries"), EventType.ENTERED_GEOFENCE),
+    (tr("Exits"), EventType.EXITED_GEOFENCE),
+    (tr("Dwells"), EventType.DWELLED_IN_GEOFENCE),
 )
 
 
@@ -41,7 +41,7 @@ class SweepDialog(QDialog):
 
     def __init__(self, parent: QWidget, title: str, theme: Theme) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Sweep")
+        self.setWindowTitle(tr("Sweep"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(720, 640)
         self._running = False
@@ -49,7 +49,7 @@ class SweepDialog(QDialog):
         self.about = label(title, "muted", wrap=True)
         self._make_fields()
         self.plot = SweepPlot(theme)
-        self.legend = label("Delay: median (solid) and 95th percentile (dashed).", "muted", wrap=True)
+        self.legend = label(tr("Delay: median (solid) and 95th percentile (dashed)."), "muted", wrap=True)
         self.verdict = label("", "strong", wrap=True)
         self.error = label("", "error", wrap=True)
         layout = QVBoxLayout(self)
@@ -75,7 +75,7 @@ class SweepDialog(QDialog):
     def show_running(self, running: bool) -> None:
         """Show whether a sweep is under way."""
         self._running = running
-        self.run.setText("Cancel" if running else "Run")
+        self.run.setText(tr("Cancel") if running else tr("Run"))
         for part in (self.csv, self.png):
             part.setEnabled(not running and self.result_ is not None)
 
@@ -110,27 +110,32 @@ class SweepDialog(QDialog):
         for parameter, (text, _, _) in _PARAMETERS.items():
             self.parameter.addItem(text, parameter.value)
         self.low, self.high = NumberBox("m"), NumberBox("m")
-        self.steps, self.seeds = NumberBox("values", decimals=0), NumberBox("runs", decimals=0)
+        self.steps, self.seeds = NumberBox(tr("values"), decimals=0), NumberBox(tr("runs"), decimals=0)
         self.steps.setValue(11)
         self.seeds.setValue(100)
         self.noise = ChoiceBox()
-        self.noise.addItem("No noise", None)
+        self.noise.addItem(tr("No noise"), None)
         for name in PRESETS:
             self.noise.addItem(translated(name.replace("-", " ").capitalize()), name)
         self.noise.setCurrentIndex(2)
         self.event_ = ChoiceBox()
         for text, event_type in _EVENTS:
             self.event_.addItem(text, event_type.value)
-        self.run = button("Run", self._on_run, "primary")
-        self.csv = button("Save CSV…", self.csv_requested.emit)
-        self.png = button("Save picture…", self.png_requested.emit)
+        self.run = button(tr("Run"), self._on_run, "primary")
+        self.csv = button(tr("Save CSV…"), self.csv_requested.emit)
+        self.png = button(tr("Save picture…"), self.png_requested.emit)
 
     def _make_form(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(GRID)
         fields: tuple[tuple[str, QWidget], ...] = (
-            *(("Parameter", self.parameter), ("From", self.low), ("To", self.high), ("Values", self.steps)),
-            *(("Noise", self.noise), ("Runs per value", self.seeds), ("Events", self.event_)),
+            *(
+                (tr("Parameter"), self.parameter),
+                (tr("From"), self.low),
+                (tr("To"), self.high),
+                (tr("Values"), self.steps),
+            ),
+            *((tr("Noise"), self.noise), (tr("Runs per value"), self.seeds), (tr("Events"), self.event_)),
         )
         for number, (name, widget) in enumerate(fields):
             grid.addWidget(Field(name, widget, gap=False), number // 4, number % 4)
@@ -143,5 +148,5 @@ class SweepDialog(QDialog):
         row.addWidget(self.png)
         row.addStretch(1)
         row.addWidget(self.run)
-        row.addWidget(button("Close", self.close))
+        row.addWidget(button(tr("Close"), self.close))
         return row

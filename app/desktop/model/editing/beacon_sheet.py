@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
+from app.desktop.language import tr
 from app.desktop.model.shaping.positions import Order, spell
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -105,11 +106,11 @@ def change_of(sheet: BeaconSheet, given: Mapping[str, object]) -> BeaconChange:
     names -= _PART_NAMES - {*PARTS[kind]}
     values = {name: given[name] if name in given else getattr(sheet, name) for name in names}
     if values.get("geometry", sheet.geometry) is None:
-        raise InvalidParameter("geometry", f"{_PLACE}: use Place on map, or type latitude, longitude.")
+        raise InvalidParameter("geometry", tr("{place}: use Place on map, or type latitude, longitude.", place=_PLACE))
     return replace(BeaconChange(), **values)  # type: ignore[arg-type]
 
 
-_PLACE = "Coordinates"
+_PLACE = tr("Coordinates")
 
 
 def spell_point(point: Point | None) -> str:
@@ -123,7 +124,9 @@ def parse_point(text: str) -> Point:
     """Return typed or pasted coordinates, latitude first; raises `InvalidParameter` ``geometry``."""
     typed = typed_position(text)
     if typed is None:
-        raise InvalidParameter("geometry", f"{_PLACE}: must be latitude, longitude, such as 46.05, 14.5.")
+        raise InvalidParameter(
+            "geometry", tr("{place}: must be latitude, longitude, such as 46.05, 14.5.", place=_PLACE)
+        )
     if typed.point is None:
         raise InvalidParameter("geometry", f"{_PLACE}: {typed.hint}")
     return typed.point

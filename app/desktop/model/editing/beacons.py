@@ -6,6 +6,7 @@ Everything here blocks and is made for a worker thread; one editor is used by on
 from collections.abc import Callable
 from typing import Protocol
 
+from app.desktop.language import tr
 from app.desktop.model.beacons import beacon_name
 from app.desktop.model.editing.changes import ChangedByOthers, Outcome, same_value
 from app.desktop.model.editing.history import Command, History
@@ -60,7 +61,7 @@ class BeaconEditor:
 
     def create(self, change: BeaconChange) -> Outcome:
         """Create a beacon."""
-        return self._done("Create", None, self._beacons.create(self._environment, change))
+        return self._done(tr("Create"), None, self._beacons.create(self._environment, change))
 
     def edit(self, seen: Beacon, change: BeaconChange) -> Outcome:
         """Change fields of a beacon that the user saw as `seen`.
@@ -71,18 +72,18 @@ class BeaconEditor:
         # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
         if not same_beacon(before, self._written):
             _check_seen(seen, before, change)
-        return self._done("Edit", before, self._beacons.update(self._environment, seen.id, change))
+        return self._done(tr("Edit"), before, self._beacons.update(self._environment, seen.id, change))
 
     def restore(self, beacon: Beacon, change: BeaconChange) -> Outcome:
         """Bring a beacon back that is gone, as it was last known, and change it; one that is there is only changed."""
         outcome = Outcome(None, None, "", beacon=self._find(beacon.id))
         if outcome.beacon is None:
-            outcome = self._done("Restore", None, self._beacons.restore(self._environment, beacon))
+            outcome = self._done(tr("Restore"), None, self._beacons.restore(self._environment, beacon))
         return outcome if change == BeaconChange() else self.edit(beacon, change)
 
     def delete(self, beacon_id: str) -> Outcome:
         """Delete a beacon."""
-        return self._done("Delete", self._beacons.delete(self._environment, beacon_id), None)
+        return self._done(tr("Delete"), self._beacons.delete(self._environment, beacon_id), None)
 
     def _done(self, verb: str, before: Beacon | None, after: Beacon | None) -> Outcome:
         self._written = after
@@ -124,12 +125,17 @@ def _check_seen(seen: Beacon, present: Beacon, change: BeaconChange) -> None:
             continue
         if not same_value(beacon_part(seen, name), beacon_part(present, name)):
             raise ChangedByOthers(
-                name, f"{name}: was changed by someone else in the meantime. Nothing was overwritten."
+                name, tr("{name}: was changed by someone else in the meantime. Nothing was overwritten.", name=name)
             )
 
 
 def _changed(beacon: Beacon, *, gone: bool) -> ChangedByOthers:
-    what = "was deleted" if gone else "was changed"
+    what = tr("was deleted") if gone else tr("was changed")
     return ChangedByOthers(
-        "id", f"{beacon_name(beacon)} {what} by someone else in the meantime. Nothing was overwritten."
+        "id",
+        tr(
+            "{beacon} {what} by someone else in the meantime. Nothing was overwritten.",
+            beacon=beacon_name(beacon),
+            what=what,
+        ),
     )

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.fences import zone_of
@@ -70,7 +71,7 @@ def keys_text(fences: Sequence[Geofence]) -> str:
     counted = Counter(key for fence in fences for key in fence.metadata)
     told = [f"{key}: {_value_text(fences, key, number)}" for key, number in counted.most_common(_MOST_KEYS)]
     more = len(counted) - len(told)
-    return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
+    return ", ".join(told) + (tr(" and {more:,} more", more=more) if more > 0 else "")
 
 
 def keys_of(fences: Iterable[Geofence]) -> tuple[str, ...]:
@@ -81,7 +82,7 @@ def keys_of(fences: Iterable[Geofence]) -> tuple[str, ...]:
 
 def _value_text(fences: Sequence[Geofence], key: str, number: int) -> str:
     if number < len(fences):
-        return f"on {number:,} of {len(fences):,}"
+        return tr("on {number:,} of {geofences:,}", number=number, geofences=len(fences))
     first = fences[0].metadata[key]
     if any(not same_value({"": first}, {"": fence.metadata[key]}) for fence in fences):
         return "mixed"
@@ -96,7 +97,7 @@ def bulk_change(
     gone = dict.fromkeys(removed)
     both = next((key for key in gone if key in added), None)
     if both is not None:
-        raise InvalidParameter("metadata", f"metadata: {both!r} is both set and removed.")
+        raise InvalidParameter("metadata", tr("metadata: {both!r} is both set and removed.", both=both))
     items = {**added, **gone}
     change = replace(GeofenceChange(), **dict(values))  # type: ignore[arg-type]
     return replace(change, metadata_items=items) if items else change

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
+from app.desktop.language import tr
 from app.desktop.model.editing.history import Command, History
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
@@ -93,7 +94,7 @@ class FenceEditor:
     def create(self, change: GeofenceChange) -> Outcome:
         """Create a fence."""
         fence = self._fences.create(self._environment, change)
-        return self._done(_verb("Create", fence), None, fence, change)
+        return self._done(_verb(tr("Create"), fence), None, fence, change)
 
     def edit(self, seen: Geofence, change: GeofenceChange) -> Outcome:
         """Change fields of a fence that the user saw as `seen`.
@@ -105,7 +106,7 @@ class FenceEditor:
         if not same_content(before, self._written):
             _check_seen({name: part_of(seen, name) for name in names_of(change)}, before)
         fence = self._fences.update(self._environment, seen.id, change)
-        return self._done(_verb("Edit", before), before, fence, change)
+        return self._done(_verb(tr("Edit"), before), before, fence, change)
 
     def apply(self, fence_id: str, change: GeofenceChange, seen: Mapping[str, object]) -> Outcome:
         """Change fields of a fence that have waited; `seen` says what was stored in each when that was decided.
@@ -115,7 +116,7 @@ class FenceEditor:
         before = self._fences.get(self._environment, fence_id)
         _check_seen(seen, before)
         fence = self._fences.update(self._environment, fence_id, change)
-        return self._done(_verb("Edit", before), before, fence, change)
+        return self._done(_verb(tr("Edit"), before), before, fence, change)
 
     def restore(self, fence: Geofence) -> Outcome:
         """Bring a fence back that is gone, as it was last known; one that is there stays as it is."""
@@ -123,7 +124,7 @@ class FenceEditor:
         if present is not None:
             return Outcome(fence.id, present, "")
         restored = self._fences.restore(self._environment, fence)
-        return self._done(_verb("Restore", fence), None, restored)
+        return self._done(_verb(tr("Restore"), fence), None, restored)
 
     def change_settings(self, change: SettingsChange, seen: Mapping[str, object]) -> Outcome:
         """Change settings; `seen` says what each was when that was decided.
@@ -135,7 +136,7 @@ class FenceEditor:
         if any(not same_value(value, before[name]) for name, value in seen.items()):
             raise _settings_changed()
         self._project.change(self._environment, change)
-        after, text = self._settings(names), "Change project settings"
+        after, text = self._settings(names), tr("Change project settings")
         command = Command(
             text, do=self._settings_putter(text, before, after), undo=self._settings_putter(text, after, before)
         )
@@ -148,7 +149,7 @@ class FenceEditor:
         wanted: Mapping[str, Geofence | None],
         settings: SettingsChange,
         settings_seen: Mapping[str, object],
-        text: str = "Keep the sandbox",
+        text: str = tr("Keep the sandbox"),
     ) -> Outcome:
         """Make fences and settings as a sandbox has them, as one step; None is a fence that is not there.
 
@@ -221,7 +222,7 @@ class FenceEditor:
     def delete(self, fence_id: str) -> Outcome:
         """Delete a fence."""
         before = self._fences.delete(self._environment, fence_id)
-        return self._done(_verb("Delete", before), before, None)
+        return self._done(_verb(tr("Delete"), before), before, None)
 
     def undo(self, *, anyway: bool = False, entry: int | None = None) -> Outcome | None:
         """Take the last change back; None where there is none.
@@ -230,13 +231,13 @@ class FenceEditor:
         where the last change is not the one with the number `entry`.
         """
         if entry is not None and entry != self.history.state.entry:
-            raise NotNext("id", "Not undone: something else has changed since. Undo that first.")
-        with editing_as(EditSource.WINDOW, f"Undo: {self.history.state.undo}"):
+            raise NotNext("id", tr("Not undone: something else has changed since. Undo that first."))
+        with editing_as(EditSource.WINDOW, tr("Undo: {undo}", undo=self.history.state.undo)):
             return self.history.undo(anyway=anyway)
 
     def redo(self, *, anyway: bool = False) -> Outcome | None:
         """Make the change again that was taken back last."""
-        with editing_as(EditSource.WINDOW, f"Redo: {self.history.state.redo}"):
+        with editing_as(EditSource.WINDOW, tr("Redo: {redo}", redo=self.history.state.redo)):
             return self.history.redo(anyway=anyway)
 
     def _done(
@@ -349,14 +350,16 @@ def _name(fence: Geofence) -> str:
 
 
 def _changed(fence: Geofence | None, *, gone: bool) -> ChangedByOthers:
-    name = fence.description if fence else "The geofence"
-    what = "was deleted" if gone else "was changed"
-    return ChangedByOthers("id", f"{name} {what} by someone else in the meantime. Nothing was overwritten.")
+    name = fence.description if fence else tr("The geofence")
+    what = tr("was deleted") if gone else tr("was changed")
+    return ChangedByOthers(
+        "id", tr("{name} {what} by someone else in the meantime. Nothing was overwritten.", name=name, what=what)
+    )
 
 
 def _settings_changed() -> ChangedByOthers:
     return ChangedByOthers(
-        "settings", "The settings were changed by someone else in the meantime. Nothing was overwritten."
+        "settings", tr("The settings were changed by someone else in the meantime. Nothing was overwritten.")
     )
 
 
@@ -383,5 +386,5 @@ def _check_seen(seen: Mapping[str, object], present: Geofence) -> None:
     for name, value in seen.items():
         if not same_value(value, part_of(present, name)):
             raise ChangedByOthers(
-                name, f"{name}: was changed by someone else in the meantime. Nothing was overwritten."
+                name, tr("{name}: was changed by someone else in the meantime. Nothing was overwritten.", name=name)
             )

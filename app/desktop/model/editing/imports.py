@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import Outcome
 from app.desktop.model.editing.history import Command
 from engine.domain.environment import Environment
@@ -19,7 +20,7 @@ def import_command(
     imports: ImportStore, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
 ) -> Command[Outcome]:
     """Return the step of an import that was just made; what others changed since is never overwritten."""
-    text, last = f"Import {file.name}", [import_id]
+    text, last = tr("Import {file}", file=file.name), [import_id]
 
     def do(_anyway: bool) -> Outcome:
         last[0] = imports.run(environment, file, options).record.id

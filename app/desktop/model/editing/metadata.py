@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import same_value
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MetadataValue
 
-TEXT, NUMBER, YES_NO = KINDS = ("Text", "Number", "Yes/No")
+TEXT, NUMBER, YES_NO = KINDS = (tr("Text"), tr("Number"), tr("Yes/No"))
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -27,7 +28,7 @@ def text_of(value: MetadataValue) -> str:
 
 def line_of(metadata: Mapping[str, MetadataValue]) -> str:
     """Return metadata in a line."""
-    return ", ".join(f"{key}: {text_of(value)}" for key, value in metadata.items()) or "none"
+    return ", ".join(f"{key}: {text_of(value)}" for key, value in metadata.items()) or tr("none")
 
 
 def merged(
@@ -51,7 +52,9 @@ def parse_value(key: str, text: str, kind: str) -> MetadataValue:
         return _number(key, text)
     if kind == YES_NO:
         if text.lower() not in _WORDS:
-            raise InvalidParameter("metadata", f"metadata: the value of {key!r} must be yes or no, not {text!r}.")
+            raise InvalidParameter(
+                "metadata", tr("metadata: the value of {key!r} must be yes or no, not {text!r}.", key=key, text=text)
+            )
         return _WORDS[text.lower()]
     return text
 
@@ -64,4 +67,6 @@ def _number(key: str, text: str) -> int | float:
     try:
         return float(text)
     except ValueError:
-        raise InvalidParameter("metadata", f"metadata: the value of {key!r} must be a number, not {text!r}.") from None
+        raise InvalidParameter(
+            "metadata", tr("metadata: the value of {key!r} must be a number, not {text!r}.", key=key, text=text)
+        ) from None

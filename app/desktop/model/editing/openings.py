@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from app.desktop.language import tr
 from engine.domain.geofence import Geofence
 
 type ZoneOf = Callable[[Geofence], ZoneInfo]
@@ -28,7 +29,15 @@ def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
     """Return whether a fence is open, as a sentence with its local time: ``Closed now: Sun 23:10, Europe/Vaduz``."""
     local = now.astimezone(zone)
     closed = is_closed(fence, now, lambda _: zone)
-    return Opening(not closed, f"{'Closed' if closed else 'Open'} now: {local:%a %H:%M}, {zone.key}")
+    return Opening(
+        not closed,
+        tr(
+            "{closed} now: {local:%a %H:%M}, {zone}",
+            closed=tr("Closed") if closed else tr("Open"),
+            local=local,
+            zone=zone.key,
+        ),
+    )
 
 
 class Openings:

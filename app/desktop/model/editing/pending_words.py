@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from app.desktop.language import counted, tr
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.editing.pending import Owner, Pending, PendingChanges, settings_with
 from app.desktop.model.editing.segments import COMPARISONS, row_of
@@ -14,41 +15,41 @@ from app.desktop.model.fences import zone_of
 from app.desktop.model.moments import spell_moment
 from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
 from app.desktop.model.shaping.positions import words_of
-from app.desktop.model.words import capital, count, fence_name, minutes_text
+from app.desktop.model.words import capital, fence_name, minutes_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
 
-PROJECT = "Project settings"
+PROJECT = tr("Project settings")
 
 _FENCE_TITLES = {
-    "description": "Description",
-    "tag": "Tag",
-    "external_id": "External ID",
-    "coordinates": "Coordinates",
-    "radius_m": "Radius",
-    "mode": "Mode",
-    "enabled": "Enabled",
-    "metadata": "Metadata",
-    "operating_hours": "Operating hours",
-    "stop_detection": "Stop detection",
-    "dwell_threshold_s": "Dwell threshold",
-    "trip_approaching_threshold_s": "Trip approaching threshold",
-    "user_ids": "User IDs",
-    "ip": "IP ranges",
-    "disable_after": "Disable after",
-    "delete_after": "Delete after",
+    "description": tr("Description"),
+    "tag": tr("Tag"),
+    "external_id": tr("External ID"),
+    "coordinates": tr("Coordinates"),
+    "radius_m": tr("Radius"),
+    "mode": tr("Mode"),
+    "enabled": tr("Enabled"),
+    "metadata": tr("Metadata"),
+    "operating_hours": tr("Operating hours"),
+    "stop_detection": tr("Stop detection"),
+    "dwell_threshold_s": tr("Dwell threshold"),
+    "trip_approaching_threshold_s": tr("Trip approaching threshold"),
+    "user_ids": tr("User IDs"),
+    "ip": tr("IP ranges"),
+    "disable_after": tr("Disable after"),
+    "delete_after": tr("Delete after"),
 }
 _UNSET_WORDS = {
-    "operating_hours": "always open",
-    "stop_detection": "project default",
-    "dwell_threshold_s": "project default",
-    "trip_approaching_threshold_s": "project default",
-    "user_ids": "all users",
-    "ip": "all addresses",
-    "disable_after": "never",
-    "delete_after": "never",
-    "metadata": "none",
+    "operating_hours": tr("always open"),
+    "stop_detection": tr("project default"),
+    "dwell_threshold_s": tr("project default"),
+    "trip_approaching_threshold_s": tr("project default"),
+    "user_ids": tr("all users"),
+    "ip": tr("all addresses"),
+    "disable_after": tr("never"),
+    "delete_after": tr("never"),
+    "metadata": tr("none"),
 }
 _COMPARISONS = {comparison: words for words, comparison in COMPARISONS}
 _SETTINGS = {setting.name: setting for _, settings in GROUPS for setting in settings}
@@ -92,11 +93,11 @@ def _waiting[Change](book: PendingChanges, owner: Owner, change: Change) -> Wait
     fence = None if owner is None else book.fence(owner)
     conflicts = [each for each in changes if book.conflicts(each)]
     refused = [each for each in changes if each.error]
-    text = count(len(changes), "pending change")
+    text = counted(len(changes), "pending change")
     if conflicts:
-        text += f", {count(len(conflicts), 'conflict')}"
+        text += f", {counted(len(conflicts), 'conflict')}"
     if refused:
-        text += f", {len(refused)} refused"
+        text += tr(", {refused} refused", refused=len(refused))
     titles = ", ".join(title_of(each, fence) for each in conflicts + refused or changes)
     return Waiting(
         change,
@@ -114,11 +115,15 @@ def note_of(book: PendingChanges, change: Pending) -> str:
     """Return what is in Live of a field that waits."""
     fence = None if change.owner is None else book.fence(change.owner)
     if book.is_gone(change.owner):
-        return "Pending. The geofence was deleted in Live in the meantime."
+        return tr("Pending. The geofence was deleted in Live in the meantime.")
     now = value_text(change, book.stored(change), fence)
     if book.conflicts(change):
-        return f"Pending. Changed in Live since: {now} (was {value_text(change, change.seen, fence)})."
-    return f"Pending. In Live: {now}."
+        return tr(
+            "Pending. Changed in Live since: {now} (was {change}).",
+            now=now,
+            change=value_text(change, change.seen, fence),
+        )
+    return tr("Pending. In Live: {now}.", now=now)
 
 
 def line_of(book: PendingChanges, change: Pending) -> str:
@@ -143,7 +148,7 @@ def title_of(change: Pending, fence: Geofence | None) -> str:
 def fence_title(name: str, fence: Geofence | None) -> str:
     """Return what a field of a geofence is called."""
     if name == "radius_m" and fence is not None and isinstance(fence.geometry, Isochrone):
-        return "Travel time"
+        return tr("Travel time")
     return _FENCE_TITLES.get(name, name)
 
 
@@ -168,7 +173,7 @@ def fence_text(name: str, value: object, fence: Geofence) -> str:
         return words_of(value)
     match value:
         case bool():
-            return "on" if value else "off"
+            return tr("on") if value else tr("off")
         case datetime():
             zone = zone_of(fence.geometry)
             return f"{spell_moment(value, zone)} {zone.key}"
@@ -179,8 +184,8 @@ def fence_text(name: str, value: object, fence: Geofence) -> str:
         case int() | float():
             return _number(name, value, fence)
         case None:
-            return "none"
-    return str(value) or "empty"
+            return tr("none")
+    return str(value) or tr("empty")
 
 
 def setting_text(name: str, value: object) -> str:
@@ -188,9 +193,9 @@ def setting_text(name: str, value: object) -> str:
     shown: Any = getattr(settings_with(DEFAULT_SETTINGS, SettingsChange(**{name: value})), name)  # type: ignore[arg-type]
     match _SETTINGS.get(name):
         case Switch():
-            return "on" if shown else "off"
+            return tr("on") if shown else tr("off")
         case Number(unit=unit, factor=factor, unset=unset):
-            return unset if shown is None else f"{shown / factor:,.12g} {unit}"
+            return unset if shown is None else tr("{shown:,.12g} {unit}", shown=shown / factor, unit=unit)
         case Choice(options=options):
             return next((text for text, option in options if option == shown), str(shown))
         case Words(spell=spell, placeholder=placeholder):
@@ -205,23 +210,32 @@ def conflict_text(book: PendingChanges, change: Pending) -> str:
     fence = None if change.owner is None else book.fence(change.owner)
     title, wanted = title_of(change, fence), value_text(change, change.value, fence)
     if book.is_gone(change.owner):
-        return f"{name} was deleted. {title}: {wanted}"
+        return tr("{name} was deleted. {title}: {wanted}", name=name, title=title, wanted=wanted)
     now, seen = value_text(change, book.stored(change), fence), value_text(change, change.seen, fence)
-    return f"{name}, {title}: was {seen}, is {now} now, and would become {wanted}."
+    return tr(
+        "{name}, {title}: was {seen}, is {now} now, and would become {wanted}.",
+        name=name,
+        title=title,
+        seen=seen,
+        now=now,
+        wanted=wanted,
+    )
 
 
 def _number(name: str, value: float, fence: Geofence) -> str:
     if name in ("dwell_threshold_s", "trip_approaching_threshold_s"):
         return minutes_text(value)
-    return f"{value:,.12g} {'min' if isinstance(fence.geometry, Isochrone) else 'm'}"
+    return tr(
+        "{value:,.12g} {isinstance}", value=value, isinstance="min" if isinstance(fence.geometry, Isochrone) else "m"
+    )
 
 
 def _segments(segments: tuple[SegmentRule, ...]) -> str:
-    return "; ".join(map(_segment, segments)) or "none"
+    return "; ".join(map(_segment, segments)) or tr("none")
 
 
 def _segment(segment: SegmentRule) -> str:
     rows = map(row_of, segment.conditions)
-    conditions = " and ".join(f"{row.field} {_COMPARISONS[row.comparison]} {row.text}".rstrip() for row in rows)
+    conditions = tr(" and ").join(f"{row.field} {_COMPARISONS[row.comparison]} {row.text}".rstrip() for row in rows)
     name = segment.description or segment.external_id
     return f"{name}: {conditions}" if conditions else name

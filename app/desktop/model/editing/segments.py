@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import count
 
+from app.desktop.language import tr
 from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, SegmentRule
@@ -13,11 +14,11 @@ FIELDS = tuple(f"{field}.key" if field == "metadata" else field for field in SEG
 
 COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     ("equals", Comparison.EQUALS),
-    ("is not", Comparison.NOT_EQUALS),
+    (tr("is not"), Comparison.NOT_EQUALS),
     ("exists", Comparison.EXISTS),
     ("contains", Comparison.CONTAINS),
-    ("is greater than", Comparison.GREATER),
-    ("is less than", Comparison.LESS),
+    (tr("is greater than"), Comparison.GREATER),
+    (tr("is less than"), Comparison.LESS),
 )
 NEW_CONDITION = Condition("userId", Comparison.EXISTS)
 
@@ -54,4 +55,4 @@ def new_segment(segments: tuple[SegmentRule, ...]) -> SegmentRule:
     """Return a segment to begin with: everybody who is logged in."""
     taken = {segment.external_id for segment in segments}
     number = next(n for n in count(len(segments) + 1) if f"segment-{n}" not in taken)
-    return SegmentRule(f"Segment {number}", f"segment-{number}", (NEW_CONDITION,))
+    return SegmentRule(tr("Segment {number}", number=number), f"segment-{number}", (NEW_CONDITION,))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.metadata import line_of, text_of
 from app.desktop.model.isochrones import travel_text
 from app.desktop.model.natural import natural_key
@@ -57,7 +57,7 @@ def anchor_of(geometry: Geometry) -> tuple[float, float]:
 
 def _type_text(fence: Geofence) -> str:
     if isinstance(fence.geometry, Isochrone):
-        return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
+        return tr("Isochrone, {minutes}", minutes=travel_text(fence.geometry.minutes, fence.geometry.mode))
     return translated(capital(fence.geometry.type))
 
 
@@ -79,7 +79,7 @@ def _expiry_text(fence: Geofence) -> str:
     at = fence.expires_at
     if at is None:
         return ""
-    what = "deleted" if at == fence.rules.delete_after else "disabled"
+    what = tr("deleted") if at == fence.rules.delete_after else tr("disabled")
     return f"{moment_text(at, fence)} ({what})"
 
 
@@ -101,25 +101,27 @@ def _value_key(value: MetadataValue) -> SortKey:
 
 NAME: Final = Column(
     "description",
-    "Description",
+    tr("Description"),
     184,
     lambda fence: fence.description,
     # One text, which compares quicker than several: no name has a character before the zero.
     lambda fence: f"{natural_key(fence.description)}\0{natural_key(fence.external_id)}\0{fence.id}",
 )
-TAG: Final = Column("tag", "Tag", 104, lambda fence: fence.tag, lambda fence: natural_key(fence.tag))
-HOURS: Final = Column("hours", "Hours", 92, lambda _: "", lambda _: None, volatile=True)
+TAG: Final = Column("tag", tr("Tag"), 104, lambda fence: fence.tag, lambda fence: natural_key(fence.tag))
+HOURS: Final = Column("hours", tr("Hours"), 92, lambda _: "", lambda _: None, volatile=True)
 """Its text and key need to know which geofences are closed now: the rows have them."""
 
 FIXED: Final = (
     NAME,
     TAG,
-    Column("external_id", "External ID", 104, lambda fence: fence.external_id, lambda f: natural_key(f.external_id)),
-    Column("type", "Type", 84, _type_text, _type_key),
-    Column("radius", "Radius", 76, _radius_text, _radius, numeric=True),
+    Column(
+        "external_id", tr("External ID"), 104, lambda fence: fence.external_id, lambda f: natural_key(f.external_id)
+    ),
+    Column("type", tr("Type"), 84, _type_text, _type_key),
+    Column("radius", tr("Radius"), 76, _radius_text, _radius, numeric=True),
     Column(
         "area",
-        "Area",
+        tr("Area"),
         88,
         lambda fence: area_text(area_m2(fence.geometry)),
         lambda fence: area_m2(fence.geometry),
@@ -127,22 +129,22 @@ FIXED: Final = (
     ),
     Column(
         "enabled",
-        "State",
+        tr("State"),
         80,
-        lambda fence: "Enabled" if fence.enabled else "Disabled",
+        lambda fence: tr("Enabled") if fence.enabled else tr("Disabled"),
         lambda fence: 0.0 if fence.enabled else 1.0,
     ),
     HOURS,
-    Column("expires", "Expires", 216, _expiry_text, _expiry_key),
+    Column("expires", tr("Expires"), 216, _expiry_text, _expiry_key),
     Column(
         "metadata",
-        "Metadata",
+        tr("Metadata"),
         160,
         lambda fence: line_of(fence.metadata) if fence.metadata else "",
         _pairs_key,
     ),
-    Column("updated", "Updated", 148, lambda f: moment_text(f.updated_at, f), lambda f: f.updated_at.timestamp()),
-    Column("created", "Created", 148, lambda f: moment_text(f.created_at, f), lambda f: f.created_at.timestamp()),
+    Column("updated", tr("Updated"), 148, lambda f: moment_text(f.updated_at, f), lambda f: f.updated_at.timestamp()),
+    Column("created", tr("Created"), 148, lambda f: moment_text(f.created_at, f), lambda f: f.created_at.timestamp()),
 )
 """The columns that there always are, from left to right. Beside them each key of the metadata may have one."""
 

@@ -13,6 +13,7 @@ from itertools import compress
 from time import perf_counter
 from typing import Any, Final
 
+from app.desktop.language import tr
 from app.desktop.model.fence_table.columns import HOURS, MOST_KEYS, NAME, Column
 from app.desktop.model.fence_table.sieve import FenceSieve
 from app.desktop.model.fences import FenceDelta
@@ -133,8 +134,8 @@ class FenceRows:
 
     def _hours_text(self, fence: Geofence) -> str:
         if fence.rules.operating_hours is None:
-            return "Always open"
-        return "Closed now" if self._is_closed(fence.id) else "Open now"
+            return tr("Always open")
+        return tr("Closed now") if self._is_closed(fence.id) else tr("Open now")
 
     # What there is
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from app.desktop.language import counted, tr
 from app.desktop.model.fence_table.sieve import MAX_LETTERS
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.errors import InvalidParameter
-from engine.domain.words import count
 from engine.store.workspace import WINDOW
 
 MAX_FILTERS: Final = 50
@@ -62,7 +62,10 @@ class SavedFilters:
         made = SavedFilter(_checked(name), text.strip()[:MAX_LETTERS])
         others = [each for each in self._filters if not _same(each.name, made.name)]
         if len(others) >= MAX_FILTERS:
-            raise InvalidParameter("name", f"name: at most {MAX_FILTERS} filters can be saved; delete one first.")
+            raise InvalidParameter(
+                "name",
+                tr("name: at most {max_filters} filters can be saved; delete one first.", max_filters=MAX_FILTERS),
+            )
         self._set([*others, made])
         return made
 
@@ -73,7 +76,7 @@ class SavedFilters:
             return
         others = [each for each in self._filters if each is not found]
         if any(_same(each.name, name) for each in others):
-            raise InvalidParameter("name", f"name: there is a filter {name!r} already.")
+            raise InvalidParameter("name", tr("name: there is a filter {name!r} already.", name=name))
         self._set([*others, SavedFilter(name, found.text)])
 
     def delete(self, name: str) -> None:
@@ -90,15 +93,25 @@ def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
     try:
         found = read_window(folder).get(_FIELD, [])
     except (OSError, ValueError) as error:
-        return (), f"The saved filters in {WINDOW} cannot be read: {error}."
+        return (), tr("The saved filters in {window} cannot be read: {error}.", window=WINDOW, error=error)
     if not isinstance(found, list):
-        return (), f"The saved filters in {WINDOW} cannot be read: {_FIELD} is not a list."
+        return (), tr(
+            "The saved filters in {window} cannot be read: {field} is not a list.", window=WINDOW, field=_FIELD
+        )
     read = dict[str, SavedFilter]()
     for each in found[:MAX_FILTERS]:
         if (made := _filter_of(each)) is not None:
             read.setdefault(made.name.casefold(), made)
     left_out = len(found) - len(read)
-    problem = f"{count(left_out, 'saved filter')} in {WINDOW} cannot be used and will be left out." if left_out else ""
+    problem = (
+        tr(
+            "{saved_filters} in {window} cannot be used and will be left out.",
+            saved_filters=counted(left_out, "saved filter"),
+            window=WINDOW,
+        )
+        if left_out
+        else ""
+    )
     return tuple(read.values()), problem
 
 
@@ -122,9 +135,16 @@ def _filter_of(value: Any) -> SavedFilter | None:
 def _checked(name: str) -> str:
     stripped = " ".join(name.split())
     if not stripped:
-        raise InvalidParameter("name", "name: must not be empty.")
+        raise InvalidParameter("name", tr("name: must not be empty."))
     if len(stripped) > MAX_NAME:
-        raise InvalidParameter("name", f"name: at most {MAX_NAME} characters are allowed, not {len(stripped)}.")
+        raise InvalidParameter(
+            "name",
+            tr(
+                "name: at most {max_name} characters are allowed, not {stripped}.",
+                max_name=MAX_NAME,
+                stripped=len(stripped),
+            ),
+        )
     return stripped
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
@@ -74,7 +75,13 @@ def _trouble(name: str, value: str) -> str | None:
     known = STATES if name == STATE else TYPES
     if value.lower() in known:
         return None
-    return f"{name}: must be {', '.join(known[:-1])} or {known[-1]}, not {value!r}."
+    return tr(
+        "{name}: must be {known} or {known2}, not {value!r}.",
+        name=name,
+        known=", ".join(known[:-1]),
+        known2=known[-1],
+        value=value,
+    )
 
 
 def _check(name: str, value: str, moment: Moment) -> Check:

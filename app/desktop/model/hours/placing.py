@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.week import with_spans
 from engine.domain.hours import DAYS, OperatingHours, Span
 
@@ -52,7 +53,7 @@ class Placed:
         return (own,) if closes_min <= DAY_MIN else (own, ((self.day + 1) % 7, 0, closes_min - DAY_MIN))
 
     def __str__(self) -> str:
-        next_day = " (next day)" if self.opens_min + self.length_min > DAY_MIN else ""
+        next_day = tr(" (next day)") if self.opens_min + self.length_min > DAY_MIN else ""
         return f"{DAYS[self.day]} {self.span}{next_day}"
 
 

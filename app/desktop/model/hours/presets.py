@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.week import WORKING_WEEK
 from engine.domain.hours import OperatingHours, Span
 
@@ -17,11 +18,11 @@ def _week(span: Span, days: Collection[int]) -> OperatingHours:
 
 
 PRESETS: Final[tuple[tuple[str, OperatingHours | None], ...]] = (
-    ("Always open", None),
-    ("Monday to Friday, 09:00–17:00", WORKING_WEEK),
-    ("Every day, 08:00–20:00", _week(Span(8 * 60, 20 * 60), _EVERY_DAY)),
-    ("Weekends, all day", _week(Span(0, _DAY_MIN), (5, 6))),
-    ("Every night, 22:00–06:00", _week(Span(22 * 60, 6 * 60), _EVERY_DAY)),
-    ("Closed every day", OperatingHours(((),) * 7)),
+    (tr("Always open"), None),
+    (tr("Monday to Friday, 09:00–17:00"), WORKING_WEEK),
+    (tr("Every day, 08:00–20:00"), _week(Span(8 * 60, 20 * 60), _EVERY_DAY)),
+    (tr("Weekends, all day"), _week(Span(0, _DAY_MIN), (5, 6))),
+    (tr("Every night, 22:00–06:00"), _week(Span(22 * 60, 6 * 60), _EVERY_DAY)),
+    (tr("Closed every day"), OperatingHours(((),) * 7)),
 )
 """Names of weeks, and the weeks; None is always open."""

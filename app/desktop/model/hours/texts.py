@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.week import PARAM
 from app.desktop.model.shaping.faults import Fault, json_fault
 from app.desktop.model.words import error_text
@@ -56,13 +57,19 @@ def read_hours(text: str) -> HoursRead:
 
 def _unreadable(text: str) -> Fault | None:
     if len(text) > MOST_LETTERS:
-        return Fault(f"The text has {len(text):,} characters; at most {MOST_LETTERS:,} are allowed.")
+        return Fault(
+            tr(
+                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
+                text=len(text),
+                most_letters=MOST_LETTERS,
+            )
+        )
     if not text.strip():
-        return Fault("The text is empty. Esc brings the geofence's own back; {} is always open.")
+        return Fault(tr("The text is empty. Esc brings the geofence's own back; {} is always open."))
     try:
         not_too_deep(text)
     except NestedTooDeeply:
-        return Fault("This is nested too deeply.")
+        return Fault(tr("This is nested too deeply."))
     return json_fault(text)
 
 
@@ -129,7 +136,7 @@ def _fault_in(node: _Node) -> Fault | None:
         except InvalidParameter as error:
             return Fault(error_text(error), begin, end)
         if day in known:
-            return Fault(f"{DAYS[day]} is given twice.", begin, end)
+            return Fault(tr("{day} is given twice.", day=DAYS[day]), begin, end)
         known.add(day)
         fault = _fault_in_day(spans, DAYS[day])
         if fault is not None:

@@ -10,6 +10,7 @@ from typing import Final, Self
 
 import orjson
 
+from app.desktop.language import tr
 from app.desktop.model.imagery.sources import ImagerySource, Kind, checked, origin_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
@@ -47,7 +48,10 @@ class ImageryBook:
         source = replace(source, shown=source.shown and self.may_ask(source))
         if self.get(source.id) is None:
             if len(self.sources) >= MAX_SOURCES:
-                raise InvalidParameter("name", f"name: There can be no more than {MAX_SOURCES} sources of imagery.")
+                raise InvalidParameter(
+                    "name",
+                    tr("name: There can be no more than {max_sources} sources of imagery.", max_sources=MAX_SOURCES),
+                )
             return replace(self, sources=(source, *self.sources))
         return replace(self, sources=tuple(source if each.id == source.id else each for each in self.sources))
 
@@ -90,7 +94,7 @@ def read_imagery(file: Path) -> tuple[ImageryBook, str]:
             raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
         return _book_of(orjson.loads(not_too_deep(content))), ""
     except (OSError, ValueError) as error:
-        return ImageryBook(), f"Your imagery in {file.name} cannot be read: {error}."
+        return ImageryBook(), tr("Your imagery in {file} cannot be read: {error}.", file=file.name, error=error)
 
 
 def write_imagery(file: Path, book: ImageryBook) -> None:

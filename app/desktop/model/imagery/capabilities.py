@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
+from app.desktop.language import tr
+
 MAX_DEPTH: Final = 64
 MAX_LAYERS: Final = 5_000
 _LONGEST: Final = 500
@@ -49,14 +51,16 @@ class _Reader:
     def on_start(self, name: str, _attributes: Mapping[str, str]) -> None:
         local = name.rpartition(" ")[2]
         if not self.place and local not in _ROOTS:
-            raise BadCapabilities("The server's response does not list the layers of a WMS.")
+            raise BadCapabilities(tr("The server's response does not list the layers of a WMS."))
         if len(self.place) >= MAX_DEPTH:
-            raise BadCapabilities("The server's response is nested too deeply.")
+            raise BadCapabilities(tr("The server's response is nested too deeply."))
         self.place.append(local)
         self.text = ""
         if local == "Layer":
             if len(self.layers) >= MAX_LAYERS:
-                raise BadCapabilities(f"The server lists more than {MAX_LAYERS:,} layers. Type the name of one.")
+                raise BadCapabilities(
+                    tr("The server lists more than {max_layers:,} layers. Type the name of one.", max_layers=MAX_LAYERS)
+                )
             around = self.open[-1] if self.open else _Open(set(), "")
             # A place of its own, so that layers come in the order of the document.
             self.layers.append(None)
@@ -102,14 +106,16 @@ def read_capabilities(data: bytes) -> tuple[WmsLayer, ...]:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise BadCapabilities(f"The server's response is not XML: {expat.ErrorString(error.code)}.") from None
+        raise BadCapabilities(
+            tr("The server's response is not XML: {errorstring}.", errorstring=expat.ErrorString(error.code))
+        ) from None
     except LookupError:
-        raise BadCapabilities("The server's response has an unknown encoding.") from None
+        raise BadCapabilities(tr("The server's response has an unknown encoding.")) from None
     found = tuple(layer for layer in reader.layers if layer is not None)
     if not found:
-        raise BadCapabilities("The server lists no layers.")
+        raise BadCapabilities(tr("The server lists no layers."))
     return found
 
 
 def _refuse_entities(*_: object) -> None:
-    raise BadCapabilities("The server's response declares XML entities, which is not allowed.")
+    raise BadCapabilities(tr("The server's response declares XML entities, which is not allowed."))

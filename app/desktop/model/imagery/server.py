@@ -8,6 +8,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from app.desktop.language import tr
 from app.desktop.model.imagery.capabilities import BadCapabilities, WmsLayer, read_capabilities
 from app.desktop.model.imagery.sources import (
     ImagerySource,
@@ -101,7 +102,7 @@ class ImageryServer:
         try:
             answer = self._get(address_of(self.source, zoom, x, y))
         except ValueError:
-            raise ImageryUnavailable("There is no such tile.") from None
+            raise ImageryUnavailable(tr("There is no such tile.")) from None
         except ImageryUnavailable as failure:
             self._note_failure(str(failure))
             raise
@@ -118,7 +119,7 @@ class ImageryServer:
     def _get(self, address: TileAddress) -> Answer:
         with self._lock:
             if self._closed:
-                raise ImageryUnavailable("The imagery is no longer shown.")
+                raise ImageryUnavailable(tr("The imagery is no longer shown."))
             if address.server not in self._servers:
                 self._servers[address.server] = _server_of(address, _ACCEPTED)
             server = self._servers[address.server]
@@ -131,8 +132,8 @@ class ImageryServer:
                 self._failures, self._trouble = 0, ""
             return answer.body
         is_missing = answer.status in _MISSING
-        reason = "no picture in its response" if answer.status == 200 else str(answer.status)
-        text = f"Imagery from {host_of(self.source)} cannot be loaded ({reason})."
+        reason = tr("no picture in its response") if answer.status == 200 else str(answer.status)
+        text = tr("Imagery from {host_of} cannot be loaded ({reason}).", host_of=host_of(self.source), reason=reason)
         if is_missing:
             with self._lock:
                 self._kept.put(tile, b"")
@@ -158,7 +159,7 @@ def ask_layers(url: str, version: str) -> tuple[WmsLayer, ...]:
     finally:
         server.close()
     if answer.status != 200:
-        raise server.failure(f"answered with status {answer.status}")
+        raise server.failure(tr("answered with status {status}", status=answer.status))
     try:
         return read_capabilities(answer.body)
     except BadCapabilities as bad:
@@ -169,4 +170,6 @@ def _server_of(address: TileAddress, accept: str) -> RemoteServer[ImageryUnavail
     # The client takes long to load: who has no imagery does without.
     from engine.outbound.server import RemoteServer
 
-    return RemoteServer("imagery server", address.server, ImageryUnavailable, connections=CONNECTIONS, accept=accept)
+    return RemoteServer(
+        tr("imagery server"), address.server, ImageryUnavailable, connections=CONNECTIONS, accept=accept
+    )

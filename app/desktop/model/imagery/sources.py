@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote_plus, urlencode, urlsplit
 
+from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 from engine.outbound.urls import ServerUrl
 
@@ -86,9 +87,12 @@ def checked(source: ImagerySource) -> ImagerySource:
     else:
         _check_wms(named)
     if not 0 <= named.min_zoom <= named.max_zoom <= MAX_ZOOM:
-        raise InvalidParameter("max_zoom", f"max_zoom: The zooms must be between 0 and {MAX_ZOOM}, the smallest first.")
+        raise InvalidParameter(
+            "max_zoom",
+            tr("max_zoom: The zooms must be between 0 and {max_zoom}, the smallest first.", max_zoom=MAX_ZOOM),
+        )
     if not LEAST_OPACITY <= named.opacity <= 1.0:
-        raise InvalidParameter("opacity", "opacity: The opacity must be between 5 and 100 %.")
+        raise InvalidParameter("opacity", tr("opacity: The opacity must be between 5 and 100 %."))
     return named
 
 
@@ -155,23 +159,23 @@ def secrets_of(source: ImagerySource) -> tuple[str, ...]:
 def check_server(url: str) -> SplitResult:
     """Return the parts of the URL of a server; raises `InvalidParameter` ``url``."""
     if not url:
-        raise _bad("The URL is missing.")
+        raise _bad(tr("The URL is missing."))
     if len(url) > MAX_URL:
-        raise _bad(f"The URL must not be longer than {MAX_URL:,} characters.")
+        raise _bad(tr("The URL must not be longer than {max_url:,} characters.", max_url=MAX_URL))
     try:
         parts = urlsplit(url)
         scheme, host = parts.scheme.lower(), parts.hostname
         is_port = parts.port != 0
     except ValueError:
-        raise _bad("This is not a valid URL.") from None
+        raise _bad(tr("This is not a valid URL.")) from None
     if scheme not in ("http", "https"):
-        raise _bad("The URL must begin with https:// or http://.")
+        raise _bad(tr("The URL must begin with https:// or http://."))
     if not host or not is_port:
-        raise _bad("The URL has no valid host.")
+        raise _bad(tr("The URL has no valid host."))
     if parts.fragment or "#" in url:
-        raise _bad("The URL must not have a fragment (#…).")
+        raise _bad(tr("The URL must not have a fragment (#…)."))
     if any(char.isspace() or not char.isprintable() or char == "\\" for char in url):
-        raise _bad("The URL must not contain spaces, backslashes or control characters.")
+        raise _bad(tr("The URL must not contain spaces, backslashes or control characters."))
     return parts
 
 
@@ -181,49 +185,64 @@ def _check_template(url: str) -> None:
     unknown = next((name for name in names if name not in _KNOWN), None)
     if unknown is not None:
         raise _bad(
-            f"The template must not contain {{{unknown[:30]}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} and {{r}} are "
-            "filled in. Write a key in its place."
+            tr(
+                "The template must not contain {{{unknown}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} "
+                "and {{r}} are filled in. Write a key in its place.",
+                unknown=unknown[:30],
+            )
         )
     if re.search(r"[{}]", _PLACEHOLDER.sub("", url)):
-        raise _bad("The template has a brace that is not closed.")
+        raise _bad(tr("The template has a brace that is not closed."))
     missing = [f"{{{name}}}" for name in "zx" if name not in names]
     if "y" not in names and "-y" not in names:
-        missing.append("{y} (or {-y} for TMS)")
+        missing.append(tr("{y} (or {-y} for TMS)"))
     if missing:
-        raise _bad(f"The template must contain {' and '.join(missing)}.")
+        raise _bad(tr("The template must contain {missing}.", missing=tr(" and ").join(missing)))
     inside = _PLACEHOLDER.findall(parts.netloc)
     if [name for name in inside if name != "s"]:
-        raise _bad("The host of the template must not depend on the tile; only {s} may be in it.")
+        raise _bad(tr("The host of the template must not depend on the tile; only {s} may be in it."))
     if "s" in names and "s" not in inside:
-        raise _bad("{s} is the subdomain: it must be in the host of the template.")
+        raise _bad(tr("{s} is the subdomain: it must be in the host of the template."))
 
 
 def _check_wms(source: ImagerySource) -> None:
     check_server(source.url)
     if re.search(r"[{}]", source.url):
-        raise _bad("The URL of a WMS has no placeholders. For a template, choose XYZ tiles.")
+        raise _bad(tr("The URL of a WMS has no placeholders. For a template, choose XYZ tiles."))
     if not source.layers:
-        raise InvalidParameter("layers", "layers: Give the name of at least one layer, or choose it from the server.")
+        raise InvalidParameter(
+            "layers", tr("layers: Give the name of at least one layer, or choose it from the server.")
+        )
     if len(source.layers) > MAX_LAYERS:
-        raise InvalidParameter("layers", f"layers: Must not be longer than {MAX_LAYERS:,} characters.")
+        raise InvalidParameter(
+            "layers", tr("layers: Must not be longer than {max_layers:,} characters.", max_layers=MAX_LAYERS)
+        )
     if source.version not in VERSIONS:
-        raise InvalidParameter("version", f"version: Must be one of {', '.join(VERSIONS)}.")
+        raise InvalidParameter("version", tr("version: Must be one of {versions}.", versions=", ".join(VERSIONS)))
     if source.image_format not in FORMATS:
-        raise InvalidParameter("image_format", f"image_format: Must be one of {', '.join(FORMATS)}.")
+        raise InvalidParameter(
+            "image_format", tr("image_format: Must be one of {formats}.", formats=", ".join(FORMATS))
+        )
 
 
 def _line(text: str, param: str, longest: int) -> str:
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     if not line:
-        told = "Say whose imagery it is, such as “© Example Maps”." if param == "attribution" else "Give it a name."
+        told = (
+            tr("Say whose imagery it is, such as “© Example Maps”.")
+            if param == "attribution"
+            else tr("Give it a name.")
+        )
         raise InvalidParameter(param, f"{param}: {told}")
     if len(line) > longest:
-        raise InvalidParameter(param, f"{param}: Must not be longer than {longest} characters.")
+        raise InvalidParameter(
+            param, tr("{param}: Must not be longer than {longest} characters.", param=param, longest=longest)
+        )
     return line
 
 
 def _bad(message: str) -> InvalidParameter:
-    return InvalidParameter("url", f"url: {message}")
+    return InvalidParameter("url", tr("url: {message}", message=message))
 
 
 def _place(parts: SplitResult) -> str:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from app.desktop.model.words import count
+from app.desktop.language import counted, tr
 from engine.tracking.kept.heat import MOST_POSITIONS, HeatSource
 
-SOURCES: Final = (("Fixes", HeatSource.FIXES), ("Events", HeatSource.EVENTS))
+SOURCES: Final = ((tr("Fixes"), HeatSource.FIXES), (tr("Events"), HeatSource.EVENTS))
 PERIODS: Final[tuple[tuple[str, timedelta | None], ...]] = (
-    ("Last hour", timedelta(hours=1)),
-    ("Last 24 hours", timedelta(days=1)),
-    ("Last 7 days", timedelta(days=7)),
-    ("Last 30 days", timedelta(days=30)),
-    ("All time", None),
+    (tr("Last hour"), timedelta(hours=1)),
+    (tr("Last 24 hours"), timedelta(days=1)),
+    (tr("Last 7 days"), timedelta(days=7)),
+    (tr("Last 30 days"), timedelta(days=30)),
+    (tr("All time"), None),
 )
 
 
@@ -35,7 +35,11 @@ def heat_text(found: int, source: HeatSource) -> str:
     """Return what is shown, in a few words."""
     of_fixes = source is HeatSource.FIXES
     if not found:
-        return "No fixes in this time." if of_fixes else "No events in this time."
+        return tr("No fixes in this time.") if of_fixes else tr("No events in this time.")
     if found >= MOST_POSITIONS:
-        return f"The newest {found:,} fixes." if of_fixes else f"The newest {found:,} events."
-    return f"{count(found, 'fix', 'fixes') if of_fixes else count(found, 'event')}."
+        return (
+            tr("The newest {found:,} fixes.", found=found)
+            if of_fixes
+            else tr("The newest {found:,} events.", found=found)
+        )
+    return f"{counted(found, 'fix', 'fixes') if of_fixes else counted(found, 'event')}."

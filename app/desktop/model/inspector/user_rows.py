@@ -8,6 +8,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any, Final
 
+from app.desktop.language import tr
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from app.desktop.model.users import user_name
@@ -161,7 +162,7 @@ def inside_text(user: User) -> str:
     names = [fence_name(fence) for fence in user.geofences]
     names += [beacon.description or beacon.external_id for beacon in user.beacons]
     more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return ", ".join(names[:_NAMED]) + (tr(" and {more:,} more", more=more) if more > 0 else "")
 
 
 def place_text(user: User) -> str:
@@ -178,10 +179,10 @@ def ago(at: datetime, now: datetime) -> str:
     """Return how long ago something was, in the largest unit that fits."""
     seconds = int((now - at).total_seconds())
     if seconds < 0:
-        return "in the future"
+        return tr("in the future")
     if seconds < 60:
-        return f"{seconds} s ago"
+        return tr("{seconds} s ago", seconds=seconds)
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
-            return f"{seconds // length:,} {unit} ago"
+            return tr("{seconds:,} {unit} ago", seconds=seconds // length, unit=unit)
     raise AssertionError(seconds)

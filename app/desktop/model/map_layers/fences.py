@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.fence_table.sieve import is_expired
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
@@ -40,10 +41,10 @@ STATE_COLORS: Final[Mapping[FenceState, str]] = {
 """Colours near those of tags, and a grey: each is seen on land and sea in both themes."""
 
 STATE_NAMES: Final[Mapping[FenceState, str]] = {
-    FenceState.ENABLED: "Enabled",
-    FenceState.CLOSED: "Closed now",
-    FenceState.DISABLED: "Disabled",
-    FenceState.EXPIRED: "Expired",
+    FenceState.ENABLED: tr("Enabled"),
+    FenceState.CLOSED: tr("Closed now"),
+    FenceState.DISABLED: tr("Disabled"),
+    FenceState.EXPIRED: tr("Expired"),
 }
 
 
@@ -151,7 +152,11 @@ def read_layers(folder: Path) -> tuple[FenceLayers, str]:
     try:
         return _layers_of(read_window(folder).get(_FIELD, {})), ""
     except (OSError, ValueError) as error:
-        return FenceLayers(), f"The layers of the map in {WINDOW} cannot be read: {error}. All geofences are shown."
+        return FenceLayers(), tr(
+            "The layers of the map in {window} cannot be read: {error}. All geofences are shown.",
+            window=WINDOW,
+            error=error,
+        )
 
 
 def write_layers(folder: Path, layers: FenceLayers) -> None:

@@ -7,6 +7,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ssl import create_default_context
 from urllib.parse import quote, urlsplit
 
+from app.desktop.language import tr
 from engine.domain.errors import FencewrightError, InvalidParameter
 
 TIMEOUT_S = 40.0
@@ -41,7 +42,9 @@ def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
     for line in filter(None, (line.strip() for line in text.splitlines())):
         name, colon, value = line.partition(":")
         if not colon or not name.strip() or not name.strip().isascii() or " " in name.strip():
-            raise InvalidParameter("headers", f"headers: {line[:60]!r} is not a name, a colon and a value.")
+            raise InvalidParameter(
+                "headers", tr("headers: {line!r} is not a name, a colon and a value.", line=line[:60])
+            )
         found.append((name.strip(), value.strip()))
     return tuple(found)
 
@@ -52,7 +55,7 @@ def send(url: str, draft: Draft, authority: str | None = None) -> Sent:
     `authority` is the certificate, as PEM, that an endpoint of HTTPS is trusted by.
     """
     if not draft.path.startswith("/"):
-        raise InvalidParameter("path", "path: must begin with a slash.")
+        raise InvalidParameter("path", tr("path: must begin with a slash."))
     connection = _connection(url, authority)
     try:
         body = draft.body.encode("utf-8", "surrogateescape")
@@ -64,7 +67,7 @@ def send(url: str, draft: Draft, authority: str | None = None) -> Sent:
         answer.read(MOST_READ)
         return Sent(answer.status, answer.getheader("x-radar-request-id", ""))
     except (OSError, HTTPException, ValueError) as error:
-        raise FencewrightError(f"No response: {error or type(error).__name__}.") from error
+        raise FencewrightError(tr("No response: {error}.", error=error or type(error).__name__)) from error
     finally:
         connection.close()
 

@@ -6,6 +6,7 @@ import json
 import shlex
 from dataclasses import dataclass
 
+from app.desktop.language import tr
 from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, RequestSummary
 
 LONGEST_LINE = 1_000
@@ -43,7 +44,7 @@ def details_of(logged: LoggedRequest) -> RequestDetails:
     first = f"{summary.method} {summary.path}"
     request = "\n".join([first, *_lines(logged.request)])
     if logged.answer is None:
-        return RequestDetails(logged, request, "The client disconnected before the response was sent.")
+        return RequestDetails(logged, request, tr("The client disconnected before the response was sent."))
     return RequestDetails(logged, request, "\n".join([str(summary.status), *_lines(logged.answer)]))
 
 
@@ -56,7 +57,7 @@ def cut_note(message: Message) -> list[str]:
     """Return what there is to say of a body of which only the beginning is kept."""
     if not message.is_cut:
         return []
-    return ["", f"… truncated by the log; the body has {message.size:,} bytes."]
+    return ["", tr("… truncated by the log; the body has {size:,} bytes.", size=message.size)]
 
 
 def pretty(body: str) -> str:
@@ -77,14 +78,18 @@ def folded(text: str) -> str:
 
 def status_text(summary: RequestSummary) -> str:
     """Return the status, or that there was none, and whether an injected fault caused it."""
-    status = str(summary.status) if summary.status else "dropped" if summary.faults else "left"
+    status = str(summary.status) if summary.status else tr("dropped") if summary.faults else tr("left")
     return f"{status} ⚡" if summary.faults else status
 
 
 def duration_text(duration_s: float) -> str:
     """Return a duration in milliseconds, or in seconds where those are many."""
     milliseconds = duration_s * 1000
-    return f"{milliseconds:.1f} ms" if milliseconds < 10_000 else f"{duration_s:.1f} s"
+    return (
+        tr("{milliseconds:.1f} ms", milliseconds=milliseconds)
+        if milliseconds < 10_000
+        else tr("{duration_s:.1f} s", duration_s=duration_s)
+    )
 
 
 def who_text(summary: RequestSummary) -> str:

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import orjson
 
+from app.desktop.language import tr
 from app.desktop.model.fence_table.sieve import MAX_LETTERS
 from app.desktop.model.restoring.checked import (
     as_flag,
@@ -117,11 +118,19 @@ def read_kept(folder: Path) -> Found:
     try:
         view = read_view(folder)
     except (OSError, ValueError, FencewrightError) as error:
-        problems.append(f"The last view of this workspace cannot be restored. {VIEW}: {_reason(error)}.")
+        problems.append(
+            tr(
+                "The last view of this workspace cannot be restored. {view}: {reason}.",
+                view=VIEW,
+                reason=_reason(error),
+            )
+        )
     try:
         track = read_track(folder)
     except (OSError, ValueError, FencewrightError) as error:
-        problems.append(f"The track of the simulator cannot be restored. {TRACK}: {_reason(error)}.")
+        problems.append(
+            tr("The track of the simulator cannot be restored. {track}: {reason}.", track=TRACK, reason=_reason(error))
+        )
     return Found(view, track, " ".join(problems))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
-from app.desktop.model.words import count, position
+from app.desktop.model.words import position
 from engine.domain.geofence import Geofence, part_of
 from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
 from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDifference, fields_between
@@ -16,7 +16,7 @@ OLD_COLOR: Final = "#D55E00"
 NEW_COLOR: Final = "#009E73"
 """The colours of a shape as it is, and of the one that would take its place."""
 
-_TITLES: Final = {"coordinates": "Position", "type": "Type", OUTLINE: "Outline"}
+_TITLES: Final = {"coordinates": tr("Position"), "type": tr("Type"), OUTLINE: tr("Outline")}
 _KEY: Final = ("tag", "external_id")
 
 type FieldRow = tuple[str, str, str]
@@ -26,7 +26,7 @@ type FieldRow = tuple[str, str, str]
 def title_of(name: str, fence: Geofence) -> str:
     """Return what a field of a geofence is called."""
     if name == "coordinates" and not isinstance(fence.geometry, Circle | Isochrone):
-        return "Vertices"
+        return tr("Vertices")
     return _TITLES.get(name) or fence_title(name, fence)
 
 
@@ -36,7 +36,7 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
         case Point():
             return position(value)
         case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
-            return count(len(value) - 1, "vertex", "vertices")
+            return counted(len(value) - 1, "vertex", "vertices")
         case GeometryType():
             return translated(value.value.capitalize())
         case None if name in ("radius_m", "mode", OUTLINE):

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
-from engine.domain.words import count
 from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
 
 type _Key = tuple[Check, tuple[str, ...]]
@@ -32,7 +31,9 @@ class Group:
     def title(self) -> str:
         """The name of the check with how much it found."""
         more = "+" if self.capped else ""
-        return f"{translated(TITLES[self.check])} ({len(self.findings):,}{more})"
+        return tr(
+            "{check} ({findings:,}{more})", check=translated(TITLES[self.check]), findings=len(self.findings), more=more
+        )
 
     @property
     def severity(self) -> Severity:
@@ -109,23 +110,23 @@ class FindingBook:
         if report is None:
             return ""
         parts = [
-            count(number, *_NOUNS[severity])
+            counted(number, *_NOUNS[severity])
             for severity in reversed(Severity)
             if (number := sum(finding.severity is severity for finding in report.findings))
         ]
-        text = ", ".join(parts) or "nothing found"
-        return f"Outdated: {text}" if self.stale else text
+        text = ", ".join(parts) or tr("nothing found")
+        return tr("Outdated: {text}", text=text) if self.stale else text
 
     def summary(self) -> str:
         """Return the same in sentences, with what was checked and could not be."""
         report = self.report
         if report is None:
             return ""
-        text = f"{count(report.checked, 'geofence')} checked."
+        text = tr("{geofences} checked.", geofences=counted(report.checked, "geofence"))
         if self.dismissed:
-            text += f" {count(self.dismissed, 'finding')} dismissed."
+            text += tr(" {findings} dismissed.", findings=counted(self.dismissed, "finding"))
         if self.stale:
-            text += " Geofences or settings may have changed since."
+            text += tr(" Geofences or settings may have changed since.")
         return " ".join((text, *map(translated, report.notes)))
 
     # What happens

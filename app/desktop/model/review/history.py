@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import same_content
 from app.desktop.model.fences import zone_of
 from app.desktop.model.review.fields import FieldRow, differing, rows_of, said
@@ -13,15 +14,15 @@ from engine.domain.edits import Author, EditSource, GeofenceEdit
 from engine.domain.geofence import Geofence
 
 _SOURCES: Final[Mapping[EditSource, str]] = {
-    EditSource.WINDOW: "This window",
+    EditSource.WINDOW: tr("This window"),
     EditSource.API: "API",
-    EditSource.IMPORT: "Import",
-    EditSource.IMPORT_UNDO: "Undo of the import",
-    EditSource.SYNC: "Nightly sync",
-    EditSource.PROMOTION: "Promotion",
-    EditSource.CHECKS: "Fix of a check",
-    EditSource.EXPIRY: "Expiry",
-    EditSource.RESET: "Reset",
+    EditSource.IMPORT: tr("Import"),
+    EditSource.IMPORT_UNDO: tr("Undo of the import"),
+    EditSource.SYNC: tr("Nightly sync"),
+    EditSource.PROMOTION: tr("Promotion"),
+    EditSource.CHECKS: tr("Fix of a check"),
+    EditSource.EXPIRY: tr("Expiry"),
+    EditSource.RESET: tr("Reset"),
     EditSource.PROGRAM: "Fencewright",
 }
 _LONGEST: Final = 60
@@ -30,14 +31,14 @@ _LONGEST: Final = 60
 def author_text(author: Author | None) -> str:
     """Return who or what made an edit."""
     if author is None:
-        return "not recorded"
+        return tr("not recorded")
     source = _SOURCES[author.source]
     return f"{source}: {author.detail}" if author.detail else source
 
 
 def when_text(edit: GeofenceEdit) -> str:
     """Return when an edit was made, by the clocks where the geofence is."""
-    return "not recorded" if edit.at is None else local_time(edit.at, zone_of(edit.geofence.geometry))
+    return tr("not recorded") if edit.at is None else local_time(edit.at, zone_of(edit.geofence.geometry))
 
 
 def when_tip(edit: GeofenceEdit) -> str:
@@ -48,9 +49,9 @@ def when_tip(edit: GeofenceEdit) -> str:
 def edit_text(edit: GeofenceEdit) -> str:
     """Return what an edit changed, in a line."""
     if edit.after is None:
-        return "Deleted"
+        return tr("Deleted")
     if edit.before is None:
-        return "The first version that is kept" if edit.first_kept else "Created"
+        return tr("The first version that is kept") if edit.first_kept else tr("Created")
     rows = rows_of(differing(edit.before, edit.after), edit.before, edit.after)
     return "; ".join(f"{title}: {_short(before)} → {_short(after)}" for title, before, after in rows)
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.review.fields import FieldRow, rows_of, said, title_of
-from app.desktop.model.words import capital, count, fence_name
+from app.desktop.model.words import capital, fence_name
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Plan
 
-KINDS: Final[Mapping[Kind, str]] = {Kind.NEW: "New", Kind.CHANGED: "Changed", Kind.MISSING: "Missing"}
+KINDS: Final[Mapping[Kind, str]] = {Kind.NEW: tr("New"), Kind.CHANGED: tr("Changed"), Kind.MISSING: tr("Missing")}
 
 
 class PromotionBook:
@@ -52,10 +52,19 @@ class PromotionBook:
         source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
         numbers = {kind: sum(item.kind is kind for item in self.items) for kind in Kind}
         if not self.items:
-            return f"{target} has the same geofences as {source} ({self.plan.same:,})."
-        text = (
-            f"{numbers[Kind.NEW]:,} new, {numbers[Kind.CHANGED]:,} changed, "
-            f"{numbers[Kind.MISSING]:,} only in {target}, {self.plan.same:,} the same."
+            return tr(
+                "{target} has the same geofences as {source_} ({same:,}).",
+                target=target,
+                source_=source,
+                same=self.plan.same,
+            )
+        text = tr(
+            "{new:,} new, {changed:,} changed, {missing:,} only in {target}, {same:,} the same.",
+            new=numbers[Kind.NEW],
+            changed=numbers[Kind.CHANGED],
+            missing=numbers[Kind.MISSING],
+            target=target,
+            same=self.plan.same,
         )
         return " ".join((text, *map(translated, self.plan.notes)))
 
@@ -64,28 +73,37 @@ class PromotionBook:
         deleted = self.counts()[Kind.MISSING]
         if not deleted:
             return ""
-        return f"{count(deleted, 'geofence')} will be deleted from {self.plan.changes.target.value.capitalize()}."
+        return tr(
+            "{geofences} will be deleted from {target}.",
+            geofences=counted(deleted, "geofence"),
+            target=self.plan.changes.target.value.capitalize(),
+        )
 
 
 def question(book: PromotionBook) -> str:
     """Return what is asked before geofences of Live are changed."""
     counts, target = book.counts(), book.plan.changes.target.value.capitalize()
-    number = {kind: count(counts[kind], "geofence") for kind in Kind}
+    number = {kind: counted(counts[kind], "geofence") for kind in Kind}
     verbs = {
-        Kind.NEW: f"create {number[Kind.NEW]}",
-        Kind.CHANGED: f"change {number[Kind.CHANGED]}",
-        Kind.MISSING: f"delete {number[Kind.MISSING]}",
+        Kind.NEW: tr("create {new}", new=number[Kind.NEW]),
+        Kind.CHANGED: tr("change {changed}", changed=number[Kind.CHANGED]),
+        Kind.MISSING: tr("delete {missing}", missing=number[Kind.MISSING]),
     }
     *first, last = (text for kind, text in verbs.items() if counts[kind])
-    text = capital(f"{', '.join(first)} and {last}" if first else last)
-    return f"{text} in {target}?"
+    text = capital(tr("{first} and {last}", first=", ".join(first), last=last) if first else last)
+    return tr("{text} in {target}?", text=text, target=target)
 
 
 def outcome(book: PromotionBook) -> str:
     """Return what was done, as a name of the step."""
     changes = book.chosen()
-    what = count(len(changes.items), "geofence")
-    return f"Promote {what} from {changes.source.value.capitalize()} to {changes.target.value.capitalize()}"
+    what = counted(len(changes.items), "geofence")
+    return tr(
+        "Promote {what} from {source_} to {target}",
+        what=what,
+        source_=changes.source.value.capitalize(),
+        target=changes.target.value.capitalize(),
+    )
 
 
 def changes_text(item: Difference) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, fold, match, split, words_of
 from app.desktop.model.words import metres, position
@@ -57,7 +57,7 @@ def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
     visited = _by_name(text, _found_all(map(found_address, places), near))
     if found and match(text, found[0].title, found[0].detail) <= Match.WHOLE:
         visited = tuple(each for each in visited if not _is_only_a_number(text, each))
-    groups = [Group("Addresses", found), Group("Places", visited)]
+    groups = [Group(tr("Addresses"), found), Group(tr("Places"), visited)]
     if found and visited and _is_better(text, visited[0], found[0]):
         groups.reverse()
     return tuple(group for group in groups if group.found)
@@ -172,8 +172,12 @@ def found_here(geocoder: Geocoder, point: Point) -> SearchResult:
     """
     near = geocoder.reverse(ReverseQuery(point=point, layers=COARSE | {Layer.ADDRESS}, limit=1))
     if not near:
-        return SearchResult(kind=Kind.POSITION, title=position(point), detail="No address found here.", point=point)
+        return SearchResult(kind=Kind.POSITION, title=position(point), detail=tr("No address found here."), point=point)
     found = found_address(near[0])
     away = distance_m(point.longitude, point.latitude, found.point.longitude, found.point.latitude)
-    detail = f"{found.detail} · {metres(round(away))} away" if found.kind in _PRECISE and away >= 1 else found.detail
+    detail = (
+        tr("{detail} · {away} away", detail=found.detail, away=metres(round(away)))
+        if found.kind in _PRECISE and away >= 1
+        else found.detail
+    )
     return replace(found, detail=detail, point=point)

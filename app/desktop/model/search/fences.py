@@ -8,6 +8,7 @@ from heapq import nsmallest
 from time import sleep
 from typing import Final, NamedTuple
 
+from app.desktop.language import tr
 from app.desktop.model.search.results import NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import fold, split
 from app.desktop.model.words import fence_name, shape_text
@@ -72,7 +73,7 @@ class FenceFinder:
             return NO_GROUP
         # Of `4` the fence 47 is only the beginning: an address with the very number is better.
         sure = _level(best[0], typed, words) <= _WHOLE or not any(map(str.isdecimal, words))
-        return Group("Geofences", found, len(hits) - len(found), sure=sure)
+        return Group(tr("Geofences"), found, len(hits) - len(found), sure=sure)
 
     def _prepare(self, fences: Sequence[Geofence]) -> None:
         if fences is self._of:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, match
 from app.desktop.model.words import position
 from engine.geo.written.positions import typed_position
 
-WITHOUT_DATA: Final = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+WITHOUT_DATA: Final = tr(
+    "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+)
 
 
 def find_position(question: Question) -> tuple[Group, str]:
@@ -22,9 +25,9 @@ def find_position(question: Question) -> tuple[Group, str]:
     point = typed.point or typed.swapped
     if point is None:
         return NO_GROUP, typed.hint
-    detail = LATITUDE_FIRST if typed.point else "If longitude comes first"
+    detail = LATITUDE_FIRST if typed.point else tr("If longitude comes first")
     found = SearchResult(kind=Kind.POSITION, title=position(point), detail=detail, point=point)
-    return Group("Coordinates", (measured(found, question.near),)), typed.hint
+    return Group(tr("Coordinates"), (measured(found, question.near),)), typed.hint
 
 
 @dataclass(slots=True)
@@ -81,18 +84,18 @@ class Search:
         """The note below the results."""
         notes = [self.hint] if self.hint else []
         if self.complete and not self.groups and not self.hint:
-            notes.append(f"Nothing found for “{self.question.text}”.")
+            notes.append(tr("Nothing found for “{question}”.", question=self.question.text))
             notes += [] if self.unavailable else [_searched(self.areas)]
         if self.without_data:
             notes.append(WITHOUT_DATA)
         elif self.unavailable:
-            notes.append("Addresses and places cannot be searched right now.")
+            notes.append(tr("Addresses and places cannot be searched right now."))
         elif not self.complete and not self.groups:
-            notes.append("Searching…")
+            notes.append(tr("Searching…"))
         return "\n".join(notes)
 
 
 def _searched(areas: Sequence[str]) -> str:
     if not areas:
-        return "No area is in use, so only countries, states and larger localities can be found."
-    return f"Streets and places can be found in the areas in use: {', '.join(areas)}."
+        return tr("No area is in use, so only countries, states and larger localities can be found.")
+    return tr("Streets and places can be found in the areas in use: {areas}.", areas=", ".join(areas))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.words import metres
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
@@ -40,7 +40,7 @@ _ZOOMS: Final = {
 }
 _LARGE: Final = frozenset({Kind.COUNTY, Kind.STATE, Kind.COUNTRY})
 
-LATITUDE_FIRST: Final = "Latitude, longitude"
+LATITUDE_FIRST: Final = tr("Latitude, longitude")
 """The description of a position that is shown by its numbers."""
 
 
@@ -79,7 +79,7 @@ class SearchResult:
     def words(self) -> str:
         """Everything that is shown of it, as one line for those who do not see it."""
         distance = distance_text(self.distance_m) if self.distance_m is not None else ""
-        kind = translated(self.kind.capitalize()) if self.kind is not Kind.FENCE else "Geofence"
+        kind = translated(self.kind.capitalize()) if self.kind is not Kind.FENCE else tr("Geofence")
         return ", ".join(part for part in (self.title, self.detail, kind, distance) if part)
 
 
@@ -87,7 +87,11 @@ def distance_text(distance: float) -> str:
     """Return a distance in metres as exact as it is of use: by tens of metres near, by whole kilometres far."""
     if distance < 950:
         return metres(round(distance, -1 if distance >= 100 else 0))
-    return f"{distance / 1000:.1f} km" if distance < 20_000 else f"{distance / 1000:,.0f} km"
+    return (
+        tr("{distance:.1f} km", distance=distance / 1000)
+        if distance < 20_000
+        else tr("{distance:,.0f} km", distance=distance / 1000)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 
 _TOKEN: Final = re.compile(r"\s*(?:([A-Za-z]+)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([(),])|(\S))")
@@ -34,7 +35,7 @@ class Fault:
     def where(self, text: str) -> str:
         """Return the line and the column, both from 1."""
         before = text[: self.begin]
-        return f"Line {before.count('\n') + 1}, column {self.begin - before.rfind('\n')}"
+        return tr("Line {count}, column {begin}", count=before.count("\n") + 1, begin=self.begin - before.rfind("\n"))
 
 
 def json_fault(text: str) -> Fault | None:
@@ -44,7 +45,7 @@ def json_fault(text: str) -> Fault | None:
     except json.JSONDecodeError as error:
         return Fault(f"{error.msg}.", min(error.pos, max(len(text) - 1, 0)), min(error.pos + 1, len(text)))
     except RecursionError:
-        return Fault("This is nested too deeply.")
+        return Fault(tr("This is nested too deeply."))
     return None
 
 
@@ -90,10 +91,10 @@ class _Wkt:
         if self._word.upper() in ("Z", "M", "ZM"):
             self._next()
         if self._word.upper() == "EMPTY":
-            raise self._fault("The geometry is empty.")
+            raise self._fault(tr("The geometry is empty."))
         if name == "GEOMETRYCOLLECTION":
             if depth > _MOST_NESTED:
-                raise self._fault("This is nested too deeply.")
+                raise self._fault(tr("This is nested too deeply."))
             self._list(lambda: self.geometry(depth + 1))
         elif name == "POINT":
             self._take("(")
@@ -105,7 +106,7 @@ class _Wkt:
     def end(self) -> None:
         """Refuse what comes after the geometry."""
         if self._kind:
-            raise self._unexpected("the end")
+            raise self._unexpected(tr("the end"))
 
     def _nested(self, depth: int, *, points: bool) -> None:
         if depth > 1:
@@ -121,7 +122,7 @@ class _Wkt:
             self._next()
             read()
         if self._value != ")":
-            raise self._unexpected('"," or ")"')
+            raise self._unexpected(tr('"," or ")"'))
         self._next()
 
     def _point(self) -> None:
@@ -139,9 +140,9 @@ class _Wkt:
             self._next()
             count += 1
         if count < 2:
-            raise self._unexpected("a longitude" if count == 0 else "a latitude")
+            raise self._unexpected(tr("a longitude") if count == 0 else tr("a latitude"))
         if count > 4:
-            raise self._fault("A position has at most four numbers.")
+            raise self._fault(tr("A position has at most four numbers."))
 
     def _take(self, mark: str) -> None:
         if self._value != mark:
@@ -162,8 +163,8 @@ class _Wkt:
             at = found.end()
 
     def _unexpected(self, wanted: str) -> _Unexpected:
-        found = f"found {self._value[:20]!r}" if self._kind else "but the text ends"
-        return self._fault(f"Expected {wanted}, {found}.")
+        found = tr("found {value!r}", value=self._value[:20]) if self._kind else tr("but the text ends")
+        return self._fault(tr("Expected {wanted}, {found}.", wanted=wanted, found=found))
 
     def _fault(self, message: str) -> _Unexpected:
         end = self._begin + len(self._value)

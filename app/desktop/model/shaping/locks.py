@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.errors import Conflict
@@ -56,7 +57,7 @@ class ShapeLocks:
         for fence in fences:
             if self.is_locked(fence.id):
                 name = fence.description or fence.external_id
-                raise Conflict("lock", f"The shape of {name} is locked. Unlock it to change it.")
+                raise Conflict("lock", tr("The shape of {name} is locked. Unlock it to change it.", name=name))
 
 
 def read_locks(folder: Path) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.desktop.language import within_sentence
-from app.desktop.model.words import confidence_word, count
+from app.desktop.language import counted, tr, within_sentence
+from app.desktop.model.words import confidence_word
 from engine.domain.geometry import Geometry, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.tracking.predicted import Prediction
@@ -17,37 +17,56 @@ _KM2 = 1_000_000.0
 def length_text(metres: float) -> str:
     """Return a length as people write it."""
     if metres < 100:
-        return f"{metres:.1f} m"
-    return f"{metres:,.0f} m" if metres < _KM else f"{metres / 1_000:,.2f} km"
+        return tr("{metres:.1f} m", metres=metres)
+    return tr("{metres:,.0f} m", metres=metres) if metres < _KM else tr("{metres:,.2f} km", metres=metres / 1_000)
 
 
 def area_text(square_metres: float) -> str:
     """Return an area as people write it."""
     if square_metres < 100:
-        return f"{square_metres:.1f} m²"
-    return f"{square_metres:,.0f} m²" if square_metres < _KM2 else f"{square_metres / _KM2:,.3f} km²"
+        return tr("{square_metres:.1f} m²", square_metres=square_metres)
+    return (
+        tr("{square_metres:,.0f} m²", square_metres=square_metres)
+        if square_metres < _KM2
+        else tr("{square_metres:,.3f} km²", square_metres=square_metres / _KM2)
+    )
 
 
 def shape_measures(geometry: Geometry) -> str:
     """Return the area and the perimeter of a geometry."""
-    return f"Area {area_text(area_m2(geometry))}, perimeter {length_text(perimeter_m(geometry))}"
+    return tr(
+        "Area {area_m2}, perimeter {perimeter_m}",
+        area_m2=area_text(area_m2(geometry)),
+        perimeter_m=length_text(perimeter_m(geometry)),
+    )
 
 
 def line_measures(line: Sequence[Position]) -> str:
     """Return the length of a line, and the area that it encloses when it is closed."""
-    text = f"Distance {length_text(length_m(line))}"
+    text = tr("Distance {length_m}", length_m=length_text(length_m(line)))
     if len(line) > 2:
-        text += f" in {count(len(line) - 1, 'segment')}, the last {length_text(length_m(line[-2:]))}"
-        text += f"\nArea {area_text(enclosed_m2(line))}, closed by {length_text(length_m((line[-1], line[0])))}"
+        text += tr(
+            " in {segments}, the last {length_m}",
+            segments=counted(len(line) - 1, "segment"),
+            length_m=length_text(length_m(line[-2:])),
+        )
+        text += tr(
+            "\nArea {enclosed_m2}, closed by {length_m}",
+            enclosed_m2=area_text(enclosed_m2(line)),
+            length_m=length_text(length_m((line[-1], line[0]))),
+        )
     return text
 
 
 def prediction_text(prediction: Prediction) -> str:
     """Return what entries of a geofence will be like."""
-    center = "outside" if prediction.center is None else within_sentence(confidence_word(prediction.center))
-    shares = zip(prediction.shares, ("high", "medium", "low"), strict=True)
+    center = tr("outside") if prediction.center is None else within_sentence(confidence_word(prediction.center))
+    shares = zip(prediction.shares, (tr("high"), tr("medium"), tr("low")), strict=True)
     spread = ", ".join(f"{share:.0%} {word}" for share, word in shares if share > 0)
-    return (
-        f"Centre: {center}\nEdge: {within_sentence(confidence_word(prediction.edge))}\n"
-        f"Inside, on average: {prediction.average:.1f} of 3 ({spread})"
+    return tr(
+        "Centre: {center}\nEdge: {confidence_word}\nInside, on average: {average:.1f} of 3 ({spread})",
+        center=center,
+        confidence_word=within_sentence(confidence_word(prediction.edge)),
+        average=prediction.average,
+        spread=spread,
     )

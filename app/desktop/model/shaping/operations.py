@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 from shapely.errors import GEOSException
 
-from app.desktop.model.words import count, fence_name
+from app.desktop.language import counted, tr
+from app.desktop.model.words import fence_name
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
@@ -24,30 +25,30 @@ from engine.geo.shaping.sheets import Area, ring_of, sheet_of
 class Kind(Enum):
     """The operations, by what they are called."""
 
-    UNION = "Union"
-    SUBTRACT = "Subtract"
-    INTERSECT = "Intersect"
-    SPLIT = "Split"
-    SIMPLIFY = "Simplify"
-    BUFFER = "Buffer"
-    TO_CIRCLE = "Convert to circle"
-    TO_POLYGON = "Convert to polygon"
-    ALIGN = "Align"
-    GRID = "Grid"
+    UNION = tr("Union")
+    SUBTRACT = tr("Subtract")
+    INTERSECT = tr("Intersect")
+    SPLIT = tr("Split")
+    SIMPLIFY = tr("Simplify")
+    BUFFER = tr("Buffer")
+    TO_CIRCLE = tr("Convert to circle")
+    TO_POLYGON = tr("Convert to polygon")
+    ALIGN = tr("Align")
+    GRID = tr("Grid")
 
 
 class Parts(Enum):
     """What becomes of a result in several parts."""
 
-    LARGEST = "Keep the largest part"
-    SEVERAL = "A geofence for each part"
+    LARGEST = tr("Keep the largest part")
+    SEVERAL = tr("A geofence for each part")
 
 
 class Holes(Enum):
     """What becomes of holes, which a geofence cannot have."""
 
-    FILL = "Fill holes"
-    CUT = "Cut at holes"
+    FILL = tr("Fill holes")
+    CUT = tr("Cut at holes")
 
 
 SEVERAL: Final = frozenset((Kind.UNION, Kind.SUBTRACT, Kind.INTERSECT, Kind.ALIGN))
@@ -107,7 +108,7 @@ def tried(trial: Trial) -> Result:
         with np.errstate(all="ignore"):
             return _OPERATIONS[trial.kind](trial)
     except GEOSException as error:
-        raise InvalidParameter("coordinates", "coordinates: this cannot be worked out for these shapes.") from error
+        raise InvalidParameter("coordinates", tr("coordinates: this cannot be worked out for these shapes.")) from error
 
 
 def _combined(trial: Trial) -> Result:
@@ -125,31 +126,37 @@ def _combined(trial: Trial) -> Result:
 
 def _split(trial: Trial) -> Result:
     parts = split(trial.first.geometry, trial.line).filled()
-    return Result({trial.first.id: parts[0]}, parts[1:], note=f"{count(len(parts), 'part')}, a geofence for each.")
+    return Result(
+        {trial.first.id: parts[0]},
+        parts[1:],
+        note=tr("{parts}, a geofence for each.", parts=counted(len(parts), "part")),
+    )
 
 
 def _simplified(trial: Trial) -> Result:
     before = trial.first.geometry
     after = simplified_by(before, trial.amount)
     was, now = (len(each.ring) - 1 for each in (before, after) if isinstance(each, Polygon))
-    note = f"{was:,} → {now:,} vertices{_growth(before, after)}."
+    note = tr("{was:,} → {now:,} vertices{growth}.", was=was, now=now, growth=_growth(before, after))
     return Result({trial.first.id: after} if now < was else {}, note=note + _traced(trial.first))
 
 
 def _buffered(trial: Trial) -> Result:
     if not trial.amount:
-        return Result({}, note="The same as now.")
+        return Result({}, note=tr("The same as now."))
     after = buffered(trial.first.geometry, trial.amount)
     if isinstance(after, Circle):
-        return Result({trial.first.id: after}, note=f"Circle, {after.radius_m:,.12g} m.")
+        return Result({trial.first.id: after}, note=tr("Circle, {radius_m:,.12g} m.", radius_m=after.radius_m))
     return _of_area(trial, after, [])
 
 
 def _to_circle(trial: Trial) -> Result:
     if isinstance(trial.first.geometry, Circle):
-        raise InvalidParameter("type", "type: this is a circle already.")
+        raise InvalidParameter("type", tr("type: this is a circle already."))
     circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
-    note = f"Circle, {circle.radius_m:,.12g} m{_growth(trial.first.geometry, circle)}."
+    note = tr(
+        "Circle, {radius_m:,.12g} m{growth}.", radius_m=circle.radius_m, growth=_growth(trial.first.geometry, circle)
+    )
     return Result({trial.first.id: circle}, note=note + _traced(trial.first))
 
 
@@ -157,11 +164,11 @@ def _to_polygon(trial: Trial) -> Result:
     geometry = trial.first.geometry
     if isinstance(geometry, Circle):
         polygon = polygon_of(geometry, round(trial.amount))
-        note = f"{len(polygon.ring) - 1} vertices{_growth(geometry, polygon)}."
+        note = tr("{ring} vertices{growth}.", ring=len(polygon.ring) - 1, growth=_growth(geometry, polygon))
         return Result({trial.first.id: polygon}, note=note)
     if isinstance(geometry, Isochrone):
         return Result({trial.first.id: Polygon(geometry.ring)}, note=_traced(trial.first).strip())
-    raise InvalidParameter("type", "type: this is a polygon already.")
+    raise InvalidParameter("type", tr("type: this is a polygon already."))
 
 
 def _aligned(trial: Trial) -> Result:
@@ -174,14 +181,22 @@ def _aligned(trial: Trial) -> Result:
             raise InvalidParameter(error.param, f"{fence_name(fence)}: {error.message.partition(': ')[2]}") from None
         if shape != fence.geometry:
             shapes[fence.id] = shape
-    note = f"{count(len(shapes), 'geofence')} moved in line with {fence_name(trial.first)}."
-    return Result(shapes, note=note if shapes else "They are in line already.")
+    note = tr(
+        "{geofences} moved in line with {first}.",
+        geofences=counted(len(shapes), "geofence"),
+        first=fence_name(trial.first),
+    )
+    return Result(shapes, note=note if shapes else tr("They are in line already."))
 
 
 def _grid(trial: Trial) -> Result:
     cell = trial.choice if isinstance(trial.choice, Cell) else Cell.HEXAGON
     cells = grid_over(trial.first.geometry, cell, trial.amount)
-    note = f"{count(len(cells), 'new geofence')}; {fence_name(trial.first)} stays."
+    note = tr(
+        "{new_geofences}; {first} stays.",
+        new_geofences=counted(len(cells), "new geofence"),
+        first=fence_name(trial.first),
+    )
     return Result({}, cells, note=note)
 
 
@@ -203,31 +218,37 @@ def _of_area(trial: Trial, area: Area, gone: Sequence[Geofence]) -> Result:
     pieces = area.filled() if trial.holes is Holes.FILL else area.cut()
     kept = pieces if trial.parts is Parts.SEVERAL else pieces[:1]
     if len(kept) - 1 > MOST_CREATED:
-        raise InvalidParameter("coordinates", f"coordinates: the result has {len(kept):,} parts, which is too many.")
+        raise InvalidParameter(
+            "coordinates", tr("coordinates: the result has {kept:,} parts, which is too many.", kept=len(kept))
+        )
     shapes: dict[str, Geometry | None] = {trial.first.id: kept[0], **{fence.id: None for fence in gone}}
-    found = count(area.parts, "part") if area.parts > 1 else count(len(kept[0].ring) - 1, "vertex", "vertices")
-    note = found + (f", {count(area.holes, 'hole')}" if area.holes else "") + "."
+    found = counted(area.parts, "part") if area.parts > 1 else counted(len(kept[0].ring) - 1, "vertex", "vertices")
+    note = found + (f", {counted(area.holes, 'hole')}" if area.holes else "") + "."
     if area.parts > 1 and trial.parts is Parts.LARGEST:
         whole = sum(map(area_m2, area.filled()))
-        note += f" The largest part is {area_m2(kept[0]) / whole:.0%} of the area." if whole > 0 else ""
+        note += (
+            tr(" The largest part is {area_m2:.0%} of the area.", area_m2=area_m2(kept[0]) / whole) if whole > 0 else ""
+        )
     return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(gone))
 
 
 def _growth(before: Geometry, after: Geometry) -> str:
     """Return how much larger the area is; nothing of what has none, such as a sliver at a pole."""
     was = area_m2(before)
-    return f", area {area_m2(after) / was - 1:+.1%}" if was > 0 else ""
+    return tr(", area {area_m2:+.1%}", area_m2=area_m2(after) / was - 1) if was > 0 else ""
 
 
 def _traced(fence: Geofence) -> str:
-    return " The isochrone becomes a polygon." if isinstance(fence.geometry, Isochrone) else ""
+    return tr(" The isochrone becomes a polygon.") if isinstance(fence.geometry, Isochrone) else ""
 
 
 def _deleted(gone: Sequence[Geofence]) -> str:
     if not gone:
         return ""
-    names = ", ".join(map(fence_name, gone[:2])) + (f" and {len(gone) - 2:,} more" if len(gone) > 2 else "")
-    return f" Deleted: {names}."
+    names = ", ".join(map(fence_name, gone[:2])) + (
+        tr(" and {gone:,} more", gone=len(gone) - 2) if len(gone) > 2 else ""
+    )
+    return tr(" Deleted: {names}.", names=names)
 
 
 def change_to(geometry: Geometry) -> GeofenceChange:

@@ -8,9 +8,9 @@ from typing import Final
 
 import orjson
 
+from app.desktop.language import counted, tr
 from app.desktop.model.shaping.positions import Order, read_all
 from app.desktop.model.shaping.texts import Wire
-from app.desktop.model.words import count
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import GeometryType, Position
@@ -27,7 +27,7 @@ RADIUS_M: Final = 100.0
 
 _MOST_LETTERS: Final = 5_000_000
 _UNNAMED: Final = "\N{INVISIBLE SEPARATOR}unnamed"
-_NOTHING: Final = "clipboard: there is no GeoJSON, WKT, API JSON or coordinates in the clipboard."
+_NOTHING: Final = tr("clipboard: there is no GeoJSON, WKT, API JSON or coordinates in the clipboard.")
 _FEWEST_OF_RING: Final = 4
 
 
@@ -40,7 +40,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
     if not text:
         raise InvalidParameter("clipboard", _NOTHING)
     if len(text) > _MOST_LETTERS:
-        raise _too_much(f"the clipboard has {len(text):,} characters")
+        raise _too_much(tr("the clipboard has {text:,} characters", text=len(text)))
     if _is_body(text):
         return (wire.decode(text),)
     if text.startswith(("{", "[")) or (is_wkt(text) and typed_position(text) is None):
@@ -50,7 +50,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
     else:
         raise InvalidParameter("clipboard", _NOTHING)
     if len(changes) > MOST_PASTED:
-        raise _too_much(f"the clipboard has {count(len(changes), 'geofence')}")
+        raise _too_much(tr("the clipboard has {geofences}", geofences=counted(len(changes), "geofence")))
     return tuple(map(_complete, changes))
 
 
@@ -72,8 +72,8 @@ def _of_file(text: str) -> list[GeofenceChange]:
     changes: list[GeofenceChange] = []
     for row in read.rows:
         if row.change is None:
-            message = row.errors[0].message if row.errors else "cannot be read."
-            raise InvalidParameter("clipboard", f"clipboard: number {row.row}: {message}")
+            message = row.errors[0].message if row.errors else tr("cannot be read.")
+            raise InvalidParameter("clipboard", tr("clipboard: number {row}: {message}", row=row.row, message=message))
         changes.append(_named(row.change))
     if not changes:
         raise InvalidParameter("clipboard", _NOTHING)
@@ -104,5 +104,9 @@ def _complete(change: GeofenceChange) -> GeofenceChange:
 def _too_much(what: str) -> InvalidParameter:
     return InvalidParameter(
         "clipboard",
-        f"clipboard: {what}; at most {MOST_PASTED:,} geofences can be pasted. Save it as a file and import it.",
+        tr(
+            "clipboard: {what}; at most {most_pasted:,} geofences can be pasted. Save it as a file and import it.",
+            what=what,
+            most_pasted=MOST_PASTED,
+        ),
     )

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from app.desktop.language import within_sentence
+from app.desktop.language import tr, within_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
 from engine.geo.written.positions import typed_position
 
 PARAM: Final = "coordinates"
-LATITUDE: Final = "Latitude"
-LONGITUDE: Final = "Longitude"
+LATITUDE: Final = tr("Latitude")
+LONGITUDE: Final = tr("Longitude")
 _MOST_LETTERS: Final = 400
 _SHOWN: Final = 40
 
@@ -22,8 +22,8 @@ _SHOWN: Final = 40
 class Order(Enum):
     """The order in which coordinates are shown, typed and copied."""
 
-    LATITUDE_FIRST = "Latitude, longitude"
-    LONGITUDE_FIRST = "Longitude, latitude"
+    LATITUDE_FIRST = tr("Latitude, longitude")
+    LONGITUDE_FIRST = tr("Longitude, latitude")
 
     @property
     def other(self) -> Order:
@@ -63,7 +63,14 @@ def read(text: str, order: Order) -> Position:
     typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
     if typed is None:
         example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"
-        raise _bad(f"must be {within_sentence(order.value)}, such as {example}, not {_short(text)}.")
+        raise _bad(
+            tr(
+                "must be {order}, such as {example}, not {short}.",
+                order=within_sentence(order.value),
+                example=example,
+                short=_short(text),
+            )
+        )
     point = typed.point or typed.swapped
     if point is None:
         raise _bad(typed.hint)
@@ -77,13 +84,19 @@ def read_all(text: str, order: Order) -> tuple[Position, ...]:
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_RING_POSITIONS:
-        raise _bad(f"there are {len(lines):,} lines; at most {MAX_RING_POSITIONS:,} are allowed.")
+        raise _bad(
+            tr(
+                "there are {lines:,} lines; at most {max_ring_positions:,} are allowed.",
+                lines=len(lines),
+                max_ring_positions=MAX_RING_POSITIONS,
+            )
+        )
     found: list[Position] = []
     for number, line in lines:
         try:
             found.append(read(line.strip().rstrip(",;"), order))
         except InvalidParameter as error:
-            where = f"line {number}: " if len(lines) > 1 else ""
+            where = tr("line {number}: ", number=number) if len(lines) > 1 else ""
             raise _bad(where + error.message.removeprefix(f"{PARAM}: ")) from None
     return tuple(found)
 
@@ -93,7 +106,9 @@ def axis(text: str, name: str) -> float:
     try:
         value = float(text.strip().replace("−", "-").replace(",", ".").rstrip("°"))
     except ValueError:
-        raise _bad(f"the {within_sentence(name)} must be a number of degrees, not {_short(text)}.") from None
+        raise _bad(
+            tr("the {name} must be a number of degrees, not {short}.", name=within_sentence(name), short=_short(text))
+        ) from None
     check = check_latitude if name == LATITUDE else check_longitude
     return round(check(value, PARAM), 7)
 
@@ -122,8 +137,8 @@ def words_of(value: object) -> str:
         case Point(longitude, latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
         case (PackedRing() | tuple()) as ring:
-            return f"{max(len(ring) - 1, 0):,} vertices"
-    return "none"
+            return tr("{ring:,} vertices", ring=max(len(ring) - 1, 0))
+    return tr("none")
 
 
 def _short(text: str) -> str:

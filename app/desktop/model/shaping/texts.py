@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Final
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.shaping.faults import Fault, fault_of, json_fault, wkt_fault
 from app.desktop.model.words import error_text
@@ -95,15 +96,21 @@ def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:
 
 def _unreadable(text: str, format: Format) -> Fault | None:
     if len(text) > MOST_LETTERS:
-        return Fault(f"The text has {len(text):,} characters; at most {MOST_LETTERS:,} are allowed.")
+        return Fault(
+            tr(
+                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
+                text=len(text),
+                most_letters=MOST_LETTERS,
+            )
+        )
     if not text.strip():
-        return Fault("The text is empty. Esc brings the geofence's own back.")
+        return Fault(tr("The text is empty. Esc brings the geofence's own back."))
     if format is Format.WKT:
         return wkt_fault(text)
     try:
         not_too_deep(text)
     except NestedTooDeeply:
-        return Fault("This is nested too deeply.")
+        return Fault(tr("This is nested too deeply."))
     return json_fault(text)
 
 

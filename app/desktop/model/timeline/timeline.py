@@ -9,13 +9,12 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.simulation.status import Sent
 from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, capital, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
-from engine.domain.words import count
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptFixes, Stay, Withheld
@@ -263,9 +262,14 @@ def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
     times = each.last - each.first + 1
     why = each.text.removeprefix(f"{each.outcome}: ")
     what = capital(translated(each.outcome))
-    text = f"{what} at {fence_name(each.geofence)}: {'; '.join(map(translated, why.split('; ')))}"
+    text = tr(
+        "{what} at {geofence}: {translated}",
+        what=what,
+        geofence=fence_name(each.geofence),
+        translated="; ".join(map(translated, why.split("; "))),
+    )
     if times > 1:
-        text = f"{text} ({count(times, 'fix', 'fixes')} in a row)"
+        text = tr("{text} ({fixes} in a row)", text=text, fixes=counted(times, "fix", "fixes"))
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
+from app.desktop.language import tr
 from app.desktop.model.timeline.reading import MOST
 from app.desktop.model.timeline.timeline import Cut, Overlay, Timeline
 from app.desktop.model.why import distance_text
@@ -20,16 +21,16 @@ from engine.tracking.series.curves import Curve
 _NAMED = 3
 _CUTS = {
     Cut.FIXES: (
-        f"the newest {MOST.fixes:,} fixes",
-        f"More location updates are kept: a timeline shows the newest {MOST.fixes:,} of a device.",
+        tr("the newest {fixes:,} fixes", fixes=MOST.fixes),
+        tr("More location updates are kept: a timeline shows the newest {fixes:,} of a device.", fixes=MOST.fixes),
     ),
     Cut.EVENTS: (
-        f"the newest {MOST.events:,} events",
-        f"There are more events: a timeline marks the newest {MOST.events:,} of a device.",
+        tr("the newest {events:,} events", events=MOST.events),
+        tr("There are more events: a timeline marks the newest {events:,} of a device.", events=MOST.events),
     ),
     Cut.CLOCK: (
-        "what came since the clock was put back",
-        "More location updates are kept: those from before the clock was put back are not shown.",
+        tr("what came since the clock was put back"),
+        tr("More location updates are kept: those from before the clock was put back are not shown."),
     ),
 }
 
@@ -39,7 +40,7 @@ def cut_texts(cuts: Collection[Cut]) -> tuple[str, str]:
     texts = [text for cut, text in _CUTS.items() if cut in cuts]
     if not texts:
         return "", ""
-    return f"Only {', '.join(short for short, _ in texts)}", "\n".join(reason for _, reason in texts)
+    return tr("Only {texts}", texts=", ".join(short for short, _ in texts)), "\n".join(reason for _, reason in texts)
 
 
 def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
@@ -50,8 +51,8 @@ def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
     nearest = sorted(curves, key=lambda each: float(each.distances_m[index]))[:_NAMED]
     parts += [f"{fence_name(each.geofence)}: {_distance(each.distances_m, index)}" for each in nearest]
     if not np.isnan(speed := timeline.speeds_kmh[index]):
-        parts.append(f"{speed:.0f} km/h")
-    parts.append(f"accuracy {metres(float(timeline.way.accuracies_m[index]))}")
+        parts.append(tr("{speed:.0f} km/h", speed=speed))
+    parts.append(tr("accuracy {index}", index=metres(float(timeline.way.accuracies_m[index]))))
     return " · ".join(parts)
 
 

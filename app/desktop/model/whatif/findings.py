@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.notify import Notifier
 from app.desktop.model.why import explanation_text
-from app.desktop.model.words import capital, count, duration
+from app.desktop.model.words import capital, duration
 from engine.domain.tracking.explaining import ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import EventType
@@ -15,9 +15,9 @@ from engine.domain.tracking.whatif import Difference, DifferenceKind
 
 SIGNS: Final = {DifferenceKind.GAINED: "+", DifferenceKind.LOST: "−", DifferenceKind.MOVED: "→"}
 _VERBS: Final[Mapping[str, str]] = {
-    EventType.ENTERED_GEOFENCE: "entry",
-    EventType.EXITED_GEOFENCE: "exit",
-    EventType.DWELLED_IN_GEOFENCE: "dwell",
+    EventType.ENTERED_GEOFENCE: tr("entry"),
+    EventType.EXITED_GEOFENCE: tr("exit"),
+    EventType.DWELLED_IN_GEOFENCE: tr("dwell"),
 }
 
 
@@ -65,7 +65,7 @@ class Finding:
         if moved_s is None:
             return translated(self.kind)
         apart = duration(abs(moved_s))
-        return f"{apart} later" if moved_s > 0 else f"{apart} earlier"
+        return tr("{apart} later", apart=apart) if moved_s > 0 else tr("{apart} earlier", apart=apart)
 
     @property
     def change(self) -> str:
@@ -81,7 +81,7 @@ class Finding:
         explanation = self.difference.explanation
         if explanation is not None:
             return f"{capital(explanation_text(explanation))}."
-        return "The geofence is not in the sandbox." if self.event.geofence is not None else ""
+        return tr("The geofence is not in the sandbox.") if self.event.geofence is not None else ""
 
     @property
     def label(self) -> str:
@@ -124,8 +124,10 @@ class Findings:
         if self.report is None:
             return ""
         numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}
-        updates = count(self.report.updates, "update")
+        updates = counted(self.report.updates, "update")
         if not self.all:
-            return f"{updates}: no event would change."
-        parts = ", ".join(f"{number:,} {translated(kind)}" for kind, number in numbers.items() if number)
+            return tr("{updates}: no event would change.", updates=updates)
+        parts = ", ".join(
+            tr("{number:,} {kind}", number=number, kind=translated(kind)) for kind, number in numbers.items() if number
+        )
         return f"{updates}: {parts}."

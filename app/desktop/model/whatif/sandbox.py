@@ -6,6 +6,7 @@ own. Edits are made in the worker of changes; the window reads what came of them
 
 from collections.abc import Mapping, Sequence
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import FenceEditor, FenceStore, SettingsStore, same_content
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, NotFound
@@ -59,7 +60,7 @@ class Sandbox:
             return self._store.get(environment, geofence_id)
         found = self._fences[geofence_id]
         if found is None:
-            raise NotFound("id", "The geofence is deleted in the sandbox.")
+            raise NotFound("id", tr("The geofence is deleted in the sandbox."))
         return found
 
     def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
@@ -108,7 +109,10 @@ class Sandbox:
     def _put(self, geofence: Geofence) -> Geofence:
         for other in self._fences.values():
             if other is not None and other.id != geofence.id and _key(other) == _key(geofence):
-                text = f"external_id: another geofence in the sandbox has the ID {geofence.external_id!r}."
+                text = tr(
+                    "external_id: another geofence in the sandbox has the ID {external_id!r}.",
+                    external_id=geofence.external_id,
+                )
                 raise Conflict("external_id", text)
         self._note(geofence.id)
         self._fences[geofence.id] = geofence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES
 from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, parse_point, spell_point
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
@@ -16,21 +17,21 @@ from app.desktop.panels.widgets import GRID, Field, FormPage, button, panel
 from engine.domain.tracking.beacon import BeaconType
 
 _TITLES = {
-    "description": "Description",
-    "tag": "Tag",
-    "external_id": "External ID",
+    "description": tr("Description"),
+    "tag": tr("Tag"),
+    "external_id": tr("External ID"),
     "uuid": "UUID",
-    "major": "Major",
-    "minor": "Minor",
-    "uid": "Namespace (UID)",
-    "instance": "Instance",
+    "major": tr("Major"),
+    "minor": tr("Minor"),
+    "uid": tr("Namespace (UID)"),
+    "instance": tr("Instance"),
 }
 _EXAMPLES = {
     "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
-    "major": "0 to 65535",
-    "minor": "0 to 65535",
-    "uid": "20 hexadecimal digits",
-    "instance": "12 hexadecimal digits",
+    "major": tr("0 to 65535"),
+    "minor": tr("0 to 65535"),
+    "uid": tr("20 hexadecimal digits"),
+    "instance": tr("12 hexadecimal digits"),
 }
 
 
@@ -47,15 +48,15 @@ class BeaconFields(FormPage):
         self.type, self.point, self.enabled, self.metadata = (
             ChoiceBox(),
             TextLine(),
-            QCheckBox("Generates events"),
+            QCheckBox(tr("Generates events")),
             MetadataEdit(),
         )
         self.type.addItems(list(TYPES.values()))
-        self.point.setPlaceholderText("latitude, longitude")
+        self.point.setPlaceholderText(tr("latitude, longitude"))
         for name, text in _EXAMPLES.items():
             self.lines[name].setPlaceholderText(text)
-        self.place = button("Place on map", self.place_requested.emit)
-        self.place.setToolTip("Click on the map where the beacon is")
+        self.place = button(tr("Place on map"), self.place_requested.emit)
+        self.place.setToolTip(tr("Click on the map where the beacon is"))
         self._tags = QStringListModel(self)
         completer = QCompleter(self._tags, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -86,16 +87,16 @@ class BeaconFields(FormPage):
         row.addWidget(self.place)
         return (
             *(_text_entry(name, line) for name, line in self.lines.items()),
-            ChoiceEntry("type", Field("Type", self.type), self.type, lambda s: s.type, tuple(TYPES)),
+            ChoiceEntry("type", Field(tr("Type"), self.type), self.type, lambda s: s.type, tuple(TYPES)),
             TextEntry(
                 "geometry",
-                Field("Coordinates", place, self.point),
+                Field(tr("Coordinates"), place, self.point),
                 self.point,
                 lambda s: spell_point(s.geometry),
                 lambda text, _: parse_point(text) if text.strip() else None,
             ),
-            CheckEntry("enabled", Field("Enabled", self.enabled), self.enabled, lambda s: s.enabled),
-            MetadataEntry(Field("Metadata", self.metadata, self.metadata.table), self.metadata),
+            CheckEntry("enabled", Field(tr("Enabled"), self.enabled), self.enabled, lambda s: s.enabled),
+            MetadataEntry(Field(tr("Metadata"), self.metadata, self.metadata.table), self.metadata),
         )
 
     def _arrange(self) -> None:

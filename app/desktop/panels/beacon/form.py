@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES, beacon_name
 from app.desktop.model.editing.beacon_drafts import BeaconDrafts
 from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, change_of, sheet_of, spell_point
@@ -48,7 +49,7 @@ class BeaconForm(SidePanel):
         self._saving: BeaconChange | None = None
         self._drafts = BeaconDrafts()
         self.fields = BeaconFields()
-        self.head = RecordHead("beacon")
+        self.head = RecordHead(tr("beacon"))
         self._stack = self._add_pages(self._make_empty(), self._make_form())
         self._connect()
         self._show()
@@ -86,8 +87,8 @@ class BeaconForm(SidePanel):
         """The name of what is shown, and whether it is saved."""
         if self._sheet is None:
             return ""
-        name = "New beacon" if self._beacon is None else beacon_name(self._beacon)
-        return f"{name} · not saved" if self.dirty else name
+        name = tr("New beacon") if self._beacon is None else beacon_name(self._beacon)
+        return tr("{name} · not saved", name=name) if self.dirty else name
 
     @property
     def _kind(self) -> BeaconType:
@@ -209,10 +210,10 @@ class BeaconForm(SidePanel):
         self._stack.setCurrentIndex(0 if sheet is None else 1)
         if sheet is not None:
             self.fields.show_type(self._kind)
-            self.head.show_record("New beacon" if sheet.is_new else TYPES[sheet.type])
+            self.head.show_record(tr("New beacon") if sheet.is_new else TYPES[sheet.type])
             if self._lost:
                 self.head.show_lost()
-            self.save.setText("Create" if sheet.is_new else "Save")
+            self.save.setText(tr("Create") if sheet.is_new else tr("Save"))
             self.save.setEnabled(self.dirty and not self._lost and self._saving is None)
             self.revert.setEnabled(self.dirty)
             self.revert.setVisible(not self._lost)
@@ -342,9 +343,9 @@ class BeaconForm(SidePanel):
 
     def _make_empty(self) -> QWidget:
         empty = EmptyState(
-            "No beacon selected",
-            "Select one on the map or in the list of beacons, or place a new one.",
-            button("New beacon", self.place_requested.emit, "primary"),
+            tr("No beacon selected"),
+            tr("Select one on the map or in the list of beacons, or place a new one."),
+            button(tr("New beacon"), self.place_requested.emit, "primary"),
         )
         body, layout = panel()
         layout.addWidget(empty)
@@ -363,10 +364,10 @@ class BeaconForm(SidePanel):
         return body
 
     def _make_foot(self) -> QWidget:
-        self.save = button("Save", self.store, "primary")
-        self.revert = button("Discard", self._discard)
-        self.zoom = button("Zoom to", lambda: self._with_id(self.zoom_requested.emit))
-        self.delete = button("Delete", lambda: self._with_id(self.delete_requested.emit), "danger")
+        self.save = button(tr("Save"), self.store, "primary")
+        self.revert = button(tr("Discard"), self._discard)
+        self.zoom = button(tr("Zoom to"), lambda: self._with_id(self.zoom_requested.emit))
+        self.delete = button(tr("Delete"), lambda: self._with_id(self.delete_requested.emit), "danger")
         self.fields.foot.addLayout(_row(self.zoom, self.delete))
         made = QWidget()
         row = _row(self.save, self.revert)

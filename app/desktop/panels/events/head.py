@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.filtering import AFTER, BEFORE
 from app.desktop.model.search.parts import with_part
@@ -14,11 +15,12 @@ from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_button
 from engine.domain.tracking.updates import Event
 
-_TIP = (
+_TIP = tr(
     "Each word narrows the list. To filter by a field, write its name and a value:\n"
     "type:entered  device:phone-1  user:ann  geofence:store/12  tag:store\n"
     "after:2026-05-01T08:00  before:2026-05-02\n"
-    "* matches any characters; put values with spaces in quotes. Times are in the time zone of the newest event."
+    "* matches any characters; put values with spaces in quotes. Times are in the time zone "
+    "of the newest event."
 )
 
 
@@ -32,15 +34,17 @@ class EventHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Filter")
-        self.words.setAccessibleName("Filter events")
+        self.words.setPlaceholderText(tr("Filter"))
+        self.words.setAccessibleName(tr("Filter events"))
         self.words.setToolTip(tip_text(_TIP))
         self.words.setClearButtonEnabled(True)
         self.words.setMinimumWidth(120)
-        self.narrow = tool_button("Filter by the selected event", self._open_menu, "NarrowEvents")
-        self.pin = tool_button("Pin the selected event to keep it in view", self.pin_requested.emit, "PinEvent")
+        self.narrow = tool_button(tr("Filter by the selected event"), self._open_menu, "NarrowEvents")
+        self.pin = tool_button(tr("Pin the selected event to keep it in view"), self.pin_requested.emit, "PinEvent")
         self.pin.setCheckable(True)
-        self.copy = tool_button("Copy the selected event as the API returns it", self.copy_requested.emit, "CopyEvent")
+        self.copy = tool_button(
+            tr("Copy the selected event as the API returns it"), self.copy_requested.emit, "CopyEvent"
+        )
         self._event: Event | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -85,8 +89,8 @@ class EventHead(QWidget):
             entry = menu.addAction(button_text(text))
             entry.triggered.connect(lambda _=False, name=name, value=value: self.narrow_to(name, value))
         menu.addSeparator()
-        menu.addAction("Unpin" if self.pin.isChecked() else "Pin").triggered.connect(self.pin_requested)
-        menu.addAction("Copy JSON").triggered.connect(self.copy_requested)
+        menu.addAction(tr("Unpin") if self.pin.isChecked() else tr("Pin")).triggered.connect(self.pin_requested)
+        menu.addAction(tr("Copy JSON")).triggered.connect(self.copy_requested)
         return menu
 
     def _open_menu(self) -> None:
@@ -96,15 +100,18 @@ class EventHead(QWidget):
 
 def _ways(event: Event) -> list[tuple[str, str, str]]:
     """Return by what an event can be filtered: the text of the menu, and the name and value of the filter."""
-    ways = [(f"Only {event.type}", "type", event.type)]
+    ways = [(tr("Only {type}", type=event.type), "type", event.type)]
     if (fence := event.geofence) is not None:
         name = f"{fence.tag}/{fence.external_id}"
-        ways += [(f"Only geofence {name}", "geofence", name), (f"Only tag {fence.tag}", "tag", fence.tag)]
+        ways += [
+            (tr("Only geofence {name}", name=name), "geofence", name),
+            (tr("Only tag {tag}", tag=fence.tag), "tag", fence.tag),
+        ]
     elif event.beacon is not None:
-        ways.append((f"Only tag {event.beacon.tag}", "tag", event.beacon.tag))
+        ways.append((tr("Only tag {tag}", tag=event.beacon.tag), "tag", event.beacon.tag))
     if event.user.device_id:
-        ways.append((f"Only device {event.user.device_id}", "device", event.user.device_id))
+        ways.append((tr("Only device {device_id}", device_id=event.user.device_id), "device", event.user.device_id))
     if event.user.user_id:
-        ways.append((f"Only user {event.user.user_id}", "user", event.user.user_id))
+        ways.append((tr("Only user {user_id}", user_id=event.user.user_id), "user", event.user.user_id))
     at = f"{event.created_at:%Y-%m-%dT%H:%M:%S.%fZ}"
-    return [*ways, ("From this event on", AFTER, at), ("Up to this event", BEFORE, at)]
+    return [*ways, (tr("From this event on"), AFTER, at), (tr("Up to this event"), BEFORE, at)]

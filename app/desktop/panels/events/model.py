@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from app.desktop.icons import dot, event_mark, icon
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.model.beacons import beacon_tip
 from app.desktop.model.editing.metadata import text_of
@@ -37,7 +37,7 @@ from engine.domain.tracking.updates import Event
 
 type ZoneOf = Callable[[Event], ZoneInfo]
 
-_TITLES = ("Time", "Event", "Where", "Device", "Confidence")
+_TITLES = (tr("Time"), tr("Event"), tr("Where"), tr("Device"), tr("Confidence"))
 
 
 class Column(IntEnum):
@@ -132,13 +132,13 @@ def _text(event: Event, column: int) -> str:
 def _hours(event: Event) -> str:
     if event.currently_operating is None:
         return ""
-    return " · open" if event.currently_operating else " · closed"
+    return tr(" · open") if event.currently_operating else tr(" · closed")
 
 
 def _tip(event: Event, zone: ZoneInfo) -> str:
     lines = [event_sentence(event), full_time(event.created_at, zone)]
     if event.actual_created_at != event.created_at:
-        lines.append(f"Received at {full_time(event.actual_created_at, zone)}")
+        lines.append(tr("Received at {actual_created_at}", actual_created_at=full_time(event.actual_created_at, zone)))
     if event.geofence is not None:
         lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
     if event.beacon is not None:
@@ -147,7 +147,7 @@ def _tip(event: Event, zone: ZoneInfo) -> str:
         lines.append(", ".join(event.place.categories))
     lines += _measured(event)
     if event.user.user_id:
-        lines.append(f"User {event.user.user_id}")
+        lines.append(tr("User {user_id}", user_id=event.user.user_id))
     if is_flagged(event.user):
         lines.append(PERSONAL)
     lines += [f"{key}: {text_of(value)}" for key, value in event.metadata.items()]
@@ -157,16 +157,25 @@ def _tip(event: Event, zone: ZoneInfo) -> str:
 def _measured(event: Event) -> list[str]:
     lines = []
     if event.accuracy_m is not None:
-        confidence = f", confidence {event.confidence} of 3" if event.confidence is not None else ""
-        lines.append(f"Accuracy {metres(event.accuracy_m)}{confidence}")
+        confidence = (
+            tr(", confidence {confidence} of 3", confidence=event.confidence) if event.confidence is not None else ""
+        )
+        lines.append(
+            tr("Accuracy {accuracy_m}{confidence}", accuracy_m=metres(event.accuracy_m), confidence=confidence)
+        )
     if event.duration_s is not None:
-        lines.append(f"Stayed {duration(event.duration_s)}")
+        lines.append(tr("Stayed {duration}", duration=duration(event.duration_s)))
     if event.currently_operating is not None:
-        lines.append(f"{'During' if event.currently_operating else 'Outside'} operating hours")
+        lines.append(
+            tr(
+                "{currently_operating} operating hours",
+                currently_operating=tr("During") if event.currently_operating else tr("Outside"),
+            )
+        )
     if event.fraud is not None and event.fraud.failed:
-        lines.append(f"Failed: {', '.join(sorted(check.value for check in event.fraud.failed))}")
+        lines.append(tr("Failed: {failed}", failed=", ".join(sorted(check.value for check in event.fraud.failed))))
     if event.verification is not None:
         lines.append(translated(event.verification.name.capitalize()))
     if event.replayed:
-        lines.append("Replayed")
+        lines.append(tr("Replayed"))
     return lines

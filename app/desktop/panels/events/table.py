@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook
@@ -72,8 +73,8 @@ class EventTable(QWidget):
         self.model = EventModel(self.shown, book, zone_of, self)
         self.shown.dropped.connect(lambda _: self._on_dropped())
         self.pinned_model = EventModel(self.pinned, book, zone_of, self)
-        self.view = self._make_view(self.model, "Events")
-        self.pins = self._make_view(self.pinned_model, "Pinned events")
+        self.view = self._make_view(self.model, tr("Events"))
+        self.pins = self._make_view(self.pinned_model, tr("Pinned events"))
         self.pins.horizontalHeader().hide()
         self.pins.setObjectName("Pins")
         self.head = EventHead()
@@ -107,16 +108,16 @@ class EventTable(QWidget):
 
     def _make_pages(self) -> QStackedWidget:
         self._empty = EmptyState(
-            "No events yet",
-            "Play a track through your geofences, or send updates from your app to the endpoint.",
-            button("Open a track…", self.open_track_requested.emit, "primary"),
-            button("Connect an SDK…", self.connect_requested.emit),
-            button("Copy URL", self.copy_url_requested.emit),
+            tr("No events yet"),
+            tr("Play a track through your geofences, or send updates from your app to the endpoint."),
+            button(tr("Open a track…"), self.open_track_requested.emit, "primary"),
+            button(tr("Connect an SDK…"), self.connect_requested.emit),
+            button(tr("Copy URL"), self.copy_url_requested.emit),
         )
         self._none = EmptyState(
-            "No events match",
-            "None of the events matches the filter.",
-            button("Clear filter", self.head.words.clear),
+            tr("No events match"),
+            tr("None of the events matches the filter."),
+            button(tr("Clear filter"), self.head.words.clear),
         )
         pages = QStackedWidget()
         for page in (self.view, self._empty, self._none):

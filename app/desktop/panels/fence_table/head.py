@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.desktop.icons import icon
-from app.desktop.language import translated, within_sentence
+from app.desktop.language import tr, translated, within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.fence_table.sieve import MAX_LETTERS, STATE, TAG, TYPE, TYPES
 from app.desktop.model.search.parts import value_of, with_part, without_part
@@ -18,17 +18,18 @@ from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import restyle, tip_text, tool_button
 
 _STATES = (
-    ("Enabled", "enabled"),
-    ("Disabled", "disabled"),
-    ("Open now", "open"),
-    ("Closed now", "closed"),
-    ("Expired", "expired"),
-    ("Expires within 7 days", "expiring"),
+    (tr("Enabled"), "enabled"),
+    (tr("Disabled"), "disabled"),
+    (tr("Open now"), "open"),
+    (tr("Closed now"), "closed"),
+    (tr("Expired"), "expired"),
+    (tr("Expires within 7 days"), "expiring"),
 )
 _MOST_TAGS = 1_000
-_TIP = (
-    "Each word narrows the table: description, tag, external ID or metadata. To filter by a field, write its name "
-    "and a value:\ntag:store  id:12  type:polygon  state:disabled  state:closed  state:expiring\n"
+_TIP = tr(
+    "Each word narrows the table: description, tag, external ID or metadata. To filter by a "
+    "field, write its name and a value:\n"
+    "tag:store  id:12  type:polygon  state:disabled  state:closed  state:expiring\n"
     "Any other name is a key of the metadata: city:Ghent\n"
     "* matches any characters; put values with spaces in quotes."
 )
@@ -44,17 +45,17 @@ class TableHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Filter")
-        self.words.setAccessibleName("Filter the table of geofences")
+        self.words.setPlaceholderText(tr("Filter"))
+        self.words.setAccessibleName(tr("Filter the table of geofences"))
         self.words.setToolTip(tip_text(_TIP))
         self.words.setClearButtonEnabled(True)
         self.words.setMinimumWidth(120)
         self.words.setMaxLength(MAX_LETTERS)
-        self.tag = _choice("Tag", "Any tag", ())
-        self.state = _choice("State", "Any state", _STATES)
-        self.type = _choice("Type", "Any type", [(translated(capital(kind)), kind) for kind in TYPES])
-        self.saved = tool_button("Saved filters", self.saved_wanted.emit, "SavedFilters")
-        self.columns = tool_button("Choose columns", self.columns_wanted.emit, "TableColumns")
+        self.tag = _choice(tr("Tag"), tr("Any tag"), ())
+        self.state = _choice(tr("State"), tr("Any state"), _STATES)
+        self.type = _choice(tr("Type"), tr("Any type"), [(translated(capital(kind)), kind) for kind in TYPES])
+        self.saved = tool_button(tr("Saved filters"), self.saved_wanted.emit, "SavedFilters")
+        self.columns = tool_button(tr("Choose columns"), self.columns_wanted.emit, "TableColumns")
         self.choices = QWidget()
         """A row of its own, above the table: there is no room for it in the head."""
         row = QHBoxLayout(self)
@@ -88,7 +89,7 @@ class TableHead(QWidget):
         offered = [(tag, tag) for tag, _ in zip(tags, range(_MOST_TAGS), strict=False)]
         if [self.tag.itemData(at) for at in range(1, self.tag.count())] != [tag for tag, _ in offered]:
             with QSignalBlocker(self.tag):
-                _offer(self.tag, "Any tag", offered)
+                _offer(self.tag, tr("Any tag"), offered)
             self._show_choices()
 
     def show_problem(self, problem: str | None) -> None:
@@ -118,8 +119,8 @@ class TableHead(QWidget):
 
 def _choice(name: str, anything: str, offered: Sequence[tuple[str, str]]) -> ChoiceBox:
     box = ChoiceBox()
-    box.setAccessibleName(f"Filter by {within_sentence(name)}")
-    box.setToolTip(tip_text(f"Filter by {within_sentence(name)}"))
+    box.setAccessibleName(tr("Filter by {name}", name=within_sentence(name)))
+    box.setToolTip(tip_text(tr("Filter by {name}", name=within_sentence(name))))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(9)
     box.setMaxVisibleItems(20)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
 
 from app.desktop.icons import dot
+from app.desktop.language import tr
 from app.desktop.model.fence_table.columns import AT_FIRST, NAME, Column, columns_named
 from app.desktop.model.fence_table.rows import FenceRows
 from app.desktop.model.shaping.locks import ShapeLocks
@@ -85,7 +86,7 @@ class FenceTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 locked = column is NAME and self._is_locked(index.row())
                 text = self._rows.text(index.row(), column)
-                return tip_text(f"{text}\nLocked: cannot be dragged or reshaped" if locked else text)
+                return tip_text(tr("{text}\nLocked: cannot be dragged or reshaped", text=text) if locked else text)
             case Qt.ItemDataRole.TextAlignmentRole if column.numeric:
                 return _RIGHT
             case Qt.ItemDataRole.DecorationRole if column is NAME:

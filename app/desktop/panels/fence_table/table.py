@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.fence_table.columns import (
     AT_FIRST,
@@ -98,7 +99,7 @@ class FenceTable(QWidget):
 
     def _make_view(self) -> FenceTableView:
         view = FenceTableView()
-        dress_table(view, self.model, "Geofence table", row_px=ROW_PX)
+        dress_table(view, self.model, tr("Geofence table"), row_px=ROW_PX)
         view.select_several()
         fix_rows(view, narrowest_px=48)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
@@ -117,17 +118,17 @@ class FenceTable(QWidget):
         for page in (
             self.view,
             EmptyState(
-                "No geofences yet",
-                "Draw one on the map, or import a file.",
-                button("Draw a circle", self.draw_requested.emit, "primary"),
-                button("Import…", self.import_requested.emit),
+                tr("No geofences yet"),
+                tr("Draw one on the map, or import a file."),
+                button(tr("Draw a circle"), self.draw_requested.emit, "primary"),
+                button(tr("Import…"), self.import_requested.emit),
             ),
             EmptyState(
-                "No geofences match",
-                "None of the geofences matches the filter.",
-                button("Clear filter", self.head.words.clear),
+                tr("No geofences match"),
+                tr("None of the geofences matches the filter."),
+                button(tr("Clear filter"), self.head.words.clear),
             ),
-            EmptyState("Listing the geofences…", ""),
+            EmptyState(tr("Listing the geofences…"), ""),
         ):
             pages.addWidget(page)
         return pages
@@ -280,12 +281,12 @@ class FenceTable(QWidget):
         for column in FIXED:
             self._offer(self.menu, column)
         keys = self.rows.keys()
-        metadata = self.menu.submenu("Metadata keys")
+        metadata = self.menu.submenu(tr("Metadata keys"))
         metadata.setEnabled(bool(keys))
         for key in keys:
             self._offer(metadata, column_of_key(key))
         self.menu.addSeparator()
-        self.menu.addAction("Reset columns", lambda: self._take_columns(columns_named(AT_FIRST)))
+        self.menu.addAction(tr("Reset columns"), lambda: self._take_columns(columns_named(AT_FIRST)))
 
     def _offer(self, menu: Menu, column: Column) -> None:
         names = [each.name for each in self.model.columns]
@@ -376,4 +377,10 @@ class FenceTable(QWidget):
         self.head.choices.setVisible(total > 0)
         self.head.setEnabled(total > 0)
         filtered = not self.rows.sieve.is_open
-        self.note_changed.emit("" if not total else f"{shown:,} of {total:,}" if filtered else f"{total:,}")
+        self.note_changed.emit(
+            ""
+            if not total
+            else tr("{shown:,} of {total:,}", shown=shown, total=total)
+            if filtered
+            else tr("{total:,}", total=total)
+        )

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import same_value
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import TextLine
@@ -45,7 +46,7 @@ class TextEntry[Record](Entry[Record]):
 
     def words(self, record: Record) -> str:
         """Return the text."""
-        return self._spell(record) or self.editor.placeholderText() or "nothing"
+        return self._spell(record) or self.editor.placeholderText() or tr("nothing")
 
     def fill(self, record: Record) -> None:
         """Show the text. Who has the keyboard in it goes on at the same end of it."""
@@ -121,7 +122,7 @@ class CheckEntry[Record](Entry[Record]):
 
     def words(self, record: Record) -> str:
         """Return on or off."""
-        return "on" if self._read(record) else "off"
+        return tr("on") if self._read(record) else tr("off")
 
     def state(self) -> object:
         """Return whether it is ticked."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, button, label, restyle, tip_text
 
 _HEIGHT = 28
@@ -23,10 +24,10 @@ class RecordHead(QWidget):
         self._swatch = QLabel()
         self.text = label(role="muted")
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.restore = button("Restore", self.restore_requested.emit)
-        self.discard = button("Discard", self.discard_requested.emit)
-        self.restore.setToolTip(tip_text(f"Restore the {noun} with your edits"))
-        self.discard.setToolTip("Leave it deleted and discard your edits")
+        self.restore = button(tr("Restore"), self.restore_requested.emit)
+        self.discard = button(tr("Discard"), self.discard_requested.emit)
+        self.restore.setToolTip(tip_text(tr("Restore the {noun} with your edits", noun=noun)))
+        self.discard.setToolTip(tr("Leave it deleted and discard your edits"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -47,7 +48,7 @@ class RecordHead(QWidget):
 
     def show_lost(self) -> None:
         """Tell that it is no more, and what can be done about that."""
-        self._show("Deleted remotely", lost=True)
+        self._show(tr("Deleted remotely"), lost=True)
 
     def _show(self, text: str, *, lost: bool) -> None:
         self.text.setText(text)

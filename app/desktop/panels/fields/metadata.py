@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.language import tr
 from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text_of
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -39,7 +40,7 @@ class MetadataEdit(QWidget):
         super().__init__()
         self.table = EditTable(0, 3)
         self.table.setObjectName("MetadataTable")
-        self.table.setHorizontalHeaderLabels(["Key", "Value", "Kind"])
+        self.table.setHorizontalHeaderLabels([tr("Key"), tr("Value"), tr("Kind")])
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(_ROW)
         self.table.setShowGrid(False)
@@ -49,8 +50,8 @@ class MetadataEdit(QWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(2, 92)
-        self.add = button("Add key", self.add_row)
-        self.remove = button("Remove key", self.remove_row)
+        self.add = button(tr("Add key"), self.add_row)
+        self.remove = button(tr("Remove key"), self.remove_row)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.add)
@@ -126,7 +127,7 @@ class MetadataEdit(QWidget):
         kinds = ChoiceBox()
         kinds.addItems(KINDS)
         kinds.setCurrentText(kind)
-        kinds.setAccessibleName("Kind of value")
+        kinds.setAccessibleName(tr("Kind of value"))
         kinds.currentTextChanged.connect(self._commit)
         self.table.setCellWidget(row, 2, kinds)
 
@@ -146,7 +147,7 @@ class MetadataEdit(QWidget):
             if not key and not text:
                 continue
             if key in metadata:
-                raise InvalidParameter("metadata", f"metadata: duplicate key {key!r}.")
+                raise InvalidParameter("metadata", tr("metadata: duplicate key {key!r}.", key=key))
             metadata[key] = parse_value(key, text, self._kind(row))
         return metadata
 

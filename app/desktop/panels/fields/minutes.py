@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.sliding import SlidingNumber
 from engine.domain.routing import MAX_MINUTES
 
@@ -10,4 +11,4 @@ class MinutesEdit(SlidingNumber):
     """From one minute to as many as an isochrone may have."""
 
     def __init__(self) -> None:
-        super().__init__("Travel time", "min", 1, MAX_MINUTES)
+        super().__init__(tr("Travel time"), "min", 1, MAX_MINUTES)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QDate, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget, QWidgetAction
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.calendar import Calendar
@@ -23,9 +24,9 @@ class MomentEdit(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.line = TextLine()
-        self.line.setPlaceholderText("never")
+        self.line.setPlaceholderText(tr("never"))
         self.line.setAccessibleName(name)
-        self.open = tool_button("Choose the day in a calendar", self._open)
+        self.open = tool_button(tr("Choose the day in a calendar"), self._open)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)

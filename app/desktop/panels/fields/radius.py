@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log
 
+from app.desktop.language import tr
 from app.desktop.panels.fields.sliding import SlidingNumber
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M
 
@@ -15,7 +16,7 @@ class RadiusEdit(SlidingNumber):
     """A radius in metres; each step of the slider is the same share of it."""
 
     def __init__(self) -> None:
-        super().__init__("Radius", "m", 0, _STEPS)
+        super().__init__(tr("Radius"), "m", 0, _STEPS)
 
     def step_of(self, value: float) -> int:
         """Return the slider's step for a radius."""

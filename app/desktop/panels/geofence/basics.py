@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
 
+from app.desktop.language import tr
 from app.desktop.model.fences import zone_of
 from app.desktop.model.words import full_time, local_time
 from app.desktop.panels.fields.basic import TextLine
@@ -30,24 +31,24 @@ class BasicsSection(Section):
     history_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("General")
+        super().__init__(tr("General"))
         self.description = TextLine()
         self.tag = TextLine()
         self.external_id = TextLine()
         self.radius = RadiusEdit()
         self.minutes = MinutesEdit()
         self.mode = ModeEdit()
-        self.enabled = QCheckBox("Generates events")
+        self.enabled = QCheckBox(tr("Generates events"))
         self.metadata = MetadataEdit()
         self._tags = QStringListModel(self)
         completer = QCompleter(self._tags, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.tag.setCompleter(completer)
-        self.history = button("History…", self.history_requested.emit)
-        self.history.setToolTip("Who or what changed this geofence and when; compare and restore")
-        self.operations = button("Geometry")
-        self.operations.setToolTip("Union, split, simplify, buffer and more")
-        self.operations.setMenu(Menu(self.operations, "Geometry"))
+        self.history = button(tr("History…"), self.history_requested.emit)
+        self.history.setToolTip(tr("Who or what changed this geofence and when; compare and restore"))
+        self.operations = button(tr("Geometry"))
+        self.operations.setToolTip(tr("Union, split, simplify, buffer and more"))
+        self.operations.setMenu(Menu(self.operations, tr("Geometry")))
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)
@@ -63,19 +64,24 @@ class BasicsSection(Section):
     def show_about(self, fence: Geofence) -> None:
         """Show what cannot be edited."""
         zone = zone_of(fence.geometry)
-        self._about.setText(f"ID {fence.id}\nLast changed {local_time(fence.updated_at, zone)}")
+        self._about.setText(
+            tr("ID {id}\nLast changed {updated_at}", id=fence.id, updated_at=local_time(fence.updated_at, zone))
+        )
         self._about.setToolTip(tip_text(full_time(fence.updated_at, zone)))
 
     def _preview_travel(self) -> None:
         self.travel_previewed.emit(self.minutes.shown, self.mode.mode)
 
     def _arrange(self) -> None:
-        description = Field("Description", self.description)
-        tag, external_id = Field("Tag", self.tag), Field("External ID", self.external_id)
-        radius = Field("Radius", self.radius, self.radius.number)
-        minutes = Field("Travel time", self.minutes, self.minutes.number)
-        mode = Field("Mode", self.mode)
-        enabled, metadata = Field("Enabled", self.enabled), Field("Metadata", self.metadata, self.metadata.table)
+        description = Field(tr("Description"), self.description)
+        tag, external_id = Field(tr("Tag"), self.tag), Field(tr("External ID"), self.external_id)
+        radius = Field(tr("Radius"), self.radius, self.radius.number)
+        minutes = Field(tr("Travel time"), self.minutes, self.minutes.number)
+        mode = Field(tr("Mode"), self.mode)
+        enabled, metadata = (
+            Field(tr("Enabled"), self.enabled),
+            Field(tr("Metadata"), self.metadata, self.metadata.table),
+        )
         self.take(
             TextEntry("description", description, self.description, lambda f: f.description),
             TextEntry("tag", tag, self.tag, lambda f: f.tag),
@@ -101,8 +107,8 @@ class BasicsSection(Section):
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(button("Zoom to", self.zoom_requested.emit))
+        row.addWidget(button(tr("Zoom to"), self.zoom_requested.emit))
         row.addWidget(self.operations)
-        row.addWidget(button("Delete", self.delete_requested.emit, "danger"))
+        row.addWidget(button(tr("Delete"), self.delete_requested.emit, "danger"))
         row.addStretch(1)
         return row

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.drafts import Drafts
 from app.desktop.model.editing.pending import fence_with
@@ -339,10 +340,10 @@ class FenceForm(SidePanel):
 
     def _make_empty(self) -> QWidget:
         empty = EmptyState(
-            "No geofence selected",
-            "Select one in the list or on the map, or draw a new one.",
-            button("Draw a circle", self.draw_circle_requested.emit, "primary"),
-            button("Draw a polygon", self.draw_polygon_requested.emit),
+            tr("No geofence selected"),
+            tr("Select one in the list or on the map, or draw a new one."),
+            button(tr("Draw a circle"), self.draw_circle_requested.emit, "primary"),
+            button(tr("Draw a polygon"), self.draw_polygon_requested.emit),
         )
         body, layout = panel()
         layout.addWidget(empty)
@@ -361,7 +362,7 @@ class FenceForm(SidePanel):
         return body
 
     def _make_head(self) -> QWidget:
-        self.head = RecordHead("geofence")
+        self.head = RecordHead(tr("geofence"))
         self.head.restore_requested.connect(self._restore)
         self.head.discard_requested.connect(self._discard_lost)
         made = QWidget()

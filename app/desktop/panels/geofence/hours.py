@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
 from app.desktop.model.editing.week import WORKING_WEEK, is_never_open, merged_hours
@@ -49,7 +50,7 @@ class HoursEntry(Entry[Geofence]):
 
     def words(self, record: Geofence) -> str:
         """Return the hours in a line."""
-        return str(record.rules.operating_hours or "always open")
+        return str(record.rules.operating_hours or tr("always open"))
 
     def fill(self, record: Geofence) -> None:
         """Show the hours."""
@@ -136,19 +137,19 @@ class HoursSection(Section):
     copy_requested = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Hours")
+        super().__init__(tr("Hours"))
         self.state = label()
-        self.always = QCheckBox("Always open")
-        self.presets = button("Presets")
-        self.copy = button("Copy to…", self.ask_copy)
-        self.copy.setToolTip("Copy these hours to other geofences")
+        self.always = QCheckBox(tr("Always open"))
+        self.presets = button(tr("Presets"))
+        self.copy = button(tr("Copy to…"), self.ask_copy)
+        self.copy.setToolTip(tr("Copy these hours to other geofences"))
         self.week = WeekEdit()
         self.text = HoursText()
         self.note = label(role="hint", wrap=True)
         self._restricted = False
         self._fence: Geofence | None = None
         editor = stack(self.always, self._make_row(), self.week, label("JSON", "label"), self.text)
-        field = Field("Operating hours", editor, self.week)
+        field = Field(tr("Operating hours"), editor, self.week)
         self._entry = HoursEntry(field, self.always, self.week, self.text)
         self.take(self._entry)
         for widget in (self.state, field, self.note):
@@ -203,14 +204,14 @@ class HoursSection(Section):
     def _show_note(self) -> None:
         hours = self._fence.rules.operating_hours if self._fence else None
         if hours is None:
-            text = "With operating hours set, events tell whether the geofence was open."
+            text = tr("With operating hours set, events tell whether the geofence was open.")
         elif is_never_open(hours):
-            text = "Closed every day."
+            text = tr("Closed every day.")
         elif self._restricted:
-            text = "The project's operating hours restriction is on: no events while the geofence is closed."
+            text = tr("The project's operating hours restriction is on: no events while the geofence is closed.")
         else:
-            text = (
-                "The project's operating hours restriction is off: events are generated while the geofence is "
-                "closed, and say so."
+            text = tr(
+                "The project's operating hours restriction is off: events are generated while the "
+                "geofence is closed, and say so."
             )
         self.note.setText(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
+from app.desktop.language import tr
 from app.desktop.model.hours.texts import HoursRead, read_hours, write_hours
 from app.desktop.panels.geofence.text import TextPane
 from app.desktop.panels.widgets import key_text
@@ -22,7 +23,7 @@ class HoursText(TextPane):
     given = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Operating hours as JSON", height=_HEIGHT)
+        super().__init__(tr("Operating hours as JSON"), height=_HEIGHT)
         self._stored: OperatingHours | None = None
         self.typed.connect(self._on_typed)
         self.apply_requested.connect(lambda _: self.take())
@@ -62,10 +63,10 @@ class HoursText(TextPane):
         if read.fault is not None:
             self.show_status("", read.fault)
         elif _says(read, self._stored):
-            self.accept("As stored")
+            self.accept(tr("As stored"))
             self.previewed.emit(read.hours)
         else:
-            self.show_status(f"Valid. Applied after a pause, or with {key_text('Ctrl+Enter')}.")
+            self.show_status(tr("Valid. Applied after a pause, or with {key_text}.", key_text=key_text("Ctrl+Enter")))
             self.previewed.emit(read.hours)
             self.wait()
 

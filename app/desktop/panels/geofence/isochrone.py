@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.isochrones import DEFAULT_MINUTES, Trial
 from app.desktop.model.words import position
 from app.desktop.panels.fields.minutes import MinutesEdit
@@ -36,12 +36,12 @@ class IsochronePanel(QFrame):
         self.minutes = MinutesEdit()
         self.minutes.set_value(DEFAULT_MINUTES)
         self.modes.spread()
-        self.bands = QCheckBox("Bands")
-        self.bands.setToolTip("Show shorter times as well, such as 5 and 10 of 15 minutes")
-        self.create_button = button("Create", self.create_requested.emit, "primary")
-        self.cancel_button = button("Cancel", self.cancel_requested.emit)
-        self.create_button.setToolTip("Create a geofence from it (Enter)")
-        self.cancel_button.setToolTip("Choose another tool (Esc)")
+        self.bands = QCheckBox(tr("Bands"))
+        self.bands.setToolTip(tr("Show shorter times as well, such as 5 and 10 of 15 minutes"))
+        self.create_button = button(tr("Create"), self.create_requested.emit, "primary")
+        self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
+        self.create_button.setToolTip(tr("Create a geofence from it (Enter)"))
+        self.cancel_button.setToolTip(tr("Choose another tool (Esc)"))
         self._mode = TravelMode.CAR
         self.fields = {
             "coordinates": Field("", self.where),
@@ -65,7 +65,9 @@ class IsochronePanel(QFrame):
     def show_center(self, center: Point | None, name: str = "") -> None:
         """Show the destination, by its name where it has one."""
         self.center, self.name = center, name
-        self.where.setText(f"To {name or position(center)}" if center else "Click the destination on the map")
+        self.where.setText(
+            tr("To {name}", name=name or position(center)) if center else tr("Click the destination on the map")
+        )
         self.show_error("", "")
         self.set_ready(ready=False)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.fences import FenceBook
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.geofence.rows import FENCE_ID, FenceModel
@@ -38,7 +39,7 @@ class FenceView(Selecting, QTreeView):
         self.setIconSize(QSize(12, 12))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.select_several()
-        self.setAccessibleName("Geofences")
+        self.setAccessibleName(tr("Geofences"))
 
     def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: N802 (Qt's name)
         """Select fences; leave what is selected where a group, or nothing, is pointed at."""
@@ -79,19 +80,19 @@ class FenceList(QWidget):
         self.model = FenceModel(book, self)
         self.view = FenceView(self.model)
         self.words = self._make_filter()
-        draw = button("Draw a circle", self.draw_requested.emit, "primary")
+        draw = button(tr("Draw a circle"), self.draw_requested.emit, "primary")
         self._empty = EmptyState(
-            "No geofences yet",
-            "Draw one on the map, or import a file.",
+            tr("No geofences yet"),
+            tr("Draw one on the map, or import a file."),
             draw,
-            button("Import…", self.import_requested.emit),
+            button(tr("Import…"), self.import_requested.emit),
             narrow=True,
         )
-        self._waiting = EmptyState("Loading geofences…", "They appear here when all are read.", narrow=True)
+        self._waiting = EmptyState(tr("Loading geofences…"), tr("They appear here when all are read."), narrow=True)
         self._nothing = EmptyState(
-            "No matches",
-            "None of the geofences matches the filter.",
-            button("Clear filter", self.words.clear),
+            tr("No matches"),
+            tr("None of the geofences matches the filter."),
+            button(tr("Clear filter"), self.words.clear),
             narrow=True,
         )
         self._stack = QStackedWidget()
@@ -114,9 +115,9 @@ class FenceList(QWidget):
 
     def _make_filter(self) -> TextLine:
         made = TextLine()
-        made.setPlaceholderText("Filter")
-        made.setAccessibleName("Filter the geofences")
-        made.setToolTip("Filter by description, tag, ID or metadata")
+        made.setPlaceholderText(tr("Filter"))
+        made.setAccessibleName(tr("Filter the geofences"))
+        made.setToolTip(tr("Filter by description, tag, ID or metadata"))
         made.setClearButtonEnabled(True)
         return made
 
@@ -258,4 +259,10 @@ class FenceList(QWidget):
         page: QWidget = self.view if shown else (self._nothing if there else empty)
         self._stack.setCurrentWidget(page)
         self._above.setVisible(bool(there))
-        self.note_changed.emit(f"{shown:,} of {there:,}" if self._searching else f"{there:,}" if there else "")
+        self.note_changed.emit(
+            tr("{shown:,} of {there:,}", shown=shown, there=there)
+            if self._searching
+            else tr("{there:,}", there=there)
+            if there
+            else ""
+        )

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.sliding import SlidingNumber
@@ -92,12 +92,12 @@ class OperationPanel(QFrame):
         self.amount: AmountEdit | None = None
         self.choice, self.parts, self.holes = ChoiceBox(), ChoiceBox(), ChoiceBox()
         self._choices: dict[ChoiceBox, tuple[Enum, ...]] = {}
-        self.apply_button = button("Apply", self.apply_requested.emit, "primary")
-        self.apply_button.setToolTip("Apply it (Enter)")
-        self.cancel_button = button("Cancel", self.cancel_requested.emit)
-        self.cancel_button.setToolTip("Leave everything as it is (Esc)")
+        self.apply_button = button(tr("Apply"), self.apply_requested.emit, "primary")
+        self.apply_button.setToolTip(tr("Apply it (Enter)"))
+        self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
+        self.cancel_button.setToolTip(tr("Leave everything as it is (Esc)"))
         self._arrange()
-        for box, name in ((self.choice, "Choice"), (self.parts, "Parts"), (self.holes, "Holes")):
+        for box, name in ((self.choice, tr("Choice")), (self.parts, tr("Parts")), (self.holes, tr("Holes"))):
             box.setAccessibleName(name)
             box.activated.connect(lambda _: self.changed.emit())
         self.hide()

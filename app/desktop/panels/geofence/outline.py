@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
-from app.desktop.language import within_sentence
+from app.desktop.language import tr, within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.measures import shape_measures
 from app.desktop.model.shaping.positions import Order, read, spell, spell_all
@@ -32,7 +32,7 @@ class CentreEntry(TextEntry[Geofence]):
         """Show the centre of a shape that has one."""
         has_centre = isinstance(record.geometry, Circle | Isochrone)
         self.field.setVisible(has_centre)
-        self.field.set_title("Destination" if isinstance(record.geometry, Isochrone) else "Centre")
+        self.field.set_title(tr("Destination") if isinstance(record.geometry, Isochrone) else tr("Centre"))
         if has_centre:
             super().fill(record)
 
@@ -66,29 +66,34 @@ class ShapeSection(Section):
     lock_toggled = Signal(bool)
 
     def __init__(self) -> None:
-        super().__init__("Shape")
+        super().__init__(tr("Shape"))
         self._shown: Geofence | None = None
         self.order = ChoiceBox()
         for each in Order:
             self.order.addItem(each.value, each)
-        self.order.setAccessibleName("Order of coordinates")
+        self.order.setAccessibleName(tr("Order of coordinates"))
         self.centre = TextLine()
-        self.centre.setPlaceholderText("Type or paste coordinates")
+        self.centre.setPlaceholderText(tr("Type or paste coordinates"))
         self.vertices = VertexEdit()
         self.text = ShapeText()
         self._measures = label(role="hint", wrap=True)
         self._measures.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = button("Copy")
-        self.copy.setToolTip("Copy the coordinates")
+        self.copy = button(tr("Copy"))
+        self.copy.setToolTip(tr("Copy the coordinates"))
         self._menu = Menu(self.copy)
         for each in Order:
-            self._menu.addAction(f"As {within_sentence(each.value)}").triggered.connect(
+            self._menu.addAction(tr("As {each}", each=within_sentence(each.value))).triggered.connect(
                 lambda _=False, order=each: self.copy_as(order)
             )
         self.copy.setMenu(self._menu)
-        self.locked = QCheckBox("Locked")
+        self.locked = QCheckBox(tr("Locked"))
         self.locked.setToolTip(
-            tip_text(f"A locked shape cannot be dragged or reshaped in this window ({key_text('Ctrl+L')})")
+            tip_text(
+                tr(
+                    "A locked shape cannot be dragged or reshaped in this window ({key_text})",
+                    key_text=key_text("Ctrl+L"),
+                )
+            )
         )
         self.locked.toggled.connect(self.lock_toggled)
         self.order.activated.connect(self._on_order)
@@ -120,7 +125,9 @@ class ShapeSection(Section):
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
         self.copied.emit(
-            f"Copied {text}." if lines == 1 else f"Copied {lines:,} vertices, {within_sentence(order.value)}."
+            tr("Copied {text}.", text=text)
+            if lines == 1
+            else tr("Copied {lines:,} vertices, {order}.", lines=lines, order=within_sentence(order.value))
         )
 
     def show_shape(self, fence: Geofence | None) -> None:
@@ -150,19 +157,19 @@ class ShapeSection(Section):
         self.order_chosen.emit(self.chosen)
 
     def _arrange(self) -> None:
-        centre = Field("Centre", self.centre)
-        vertices = Field("Vertices", self.vertices, self.vertices.table)
+        centre = Field(tr("Centre"), self.centre)
+        vertices = Field(tr("Vertices"), self.vertices, self.vertices.table)
         self._centre = CentreEntry(centre, self.centre)
         self.take(self._centre, VerticesEntry(vertices, self.vertices))
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self.order, 1)
         row.addWidget(self.copy)
-        self.column.addWidget(label("Coordinates", "label"))
+        self.column.addWidget(label(tr("Coordinates"), "label"))
         self.column.addLayout(row)
         for widget in (self.locked, centre, vertices):
             self.column.addWidget(widget)
         self.column.addWidget(self._measures)
-        self.column.addWidget(label("Text", "label"))
+        self.column.addWidget(label(tr("Text"), "label"))
         self.column.addWidget(self.text)
         self.column.addStretch(1)

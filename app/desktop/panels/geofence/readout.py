@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.over_map import OverMap
@@ -28,15 +29,15 @@ class Readout(OverMap):
         self.title = label(title, "label")
         self.text = label("", wrap=True)
         self.accuracy = NumberBox("m", decimals=1) if accuracy_m is not None else None
-        self.copy_button = tool_button("Copy", self.copy)
-        self.close_button = tool_button("Close", self.closed.emit)
+        self.copy_button = tool_button(tr("Copy"), self.copy)
+        self.close_button = tool_button(tr("Close"), self.closed.emit)
         head = QHBoxLayout()
         head.setSpacing(GRID)
         head.addWidget(self.title, 1)
         if self.accuracy is not None:
             self.accuracy.setValue(accuracy_m or 0.0)
-            self.accuracy.setAccessibleName("Accuracy of the fixes")
-            self.accuracy.setToolTip("Accuracy of the fixes")
+            self.accuracy.setAccessibleName(tr("Accuracy of the fixes"))
+            self.accuracy.setToolTip(tr("Accuracy of the fixes"))
             self.accuracy.setFixedWidth(88)
             self.accuracy.valueChanged.connect(self.accuracy_changed)
             head.addWidget(self.accuracy)

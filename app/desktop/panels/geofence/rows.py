@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QItemSelection, QModelIndex, QObj
 from PySide6.QtGui import QFont
 
 from app.desktop.icons import dot
+from app.desktop.language import tr
 from app.desktop.model.fences import FenceBook, FenceDelta
 from app.desktop.model.selection import runs_of
 from app.desktop.model.tree import FenceTree
@@ -95,7 +96,7 @@ class FenceModel(QAbstractItemModel):
     def _group_data(self, row: int, role: int) -> Any:
         group = self.tree.groups[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{group.tag} ({len(group.fences):,})"
+            return tr("{tag} ({geofences:,})", tag=group.tag, geofences=len(group.fences))
         if role == Qt.ItemDataRole.FontRole:
             return self._bold
         return None
@@ -108,8 +109,8 @@ class FenceModel(QAbstractItemModel):
                 locked = self._book.locks.is_locked(fence.id)
                 return dot(self._book.color(fence.tag), filled=fence.enabled, locked=locked)
             case Qt.ItemDataRole.ToolTipRole:
-                state = "" if fence.enabled else "\nDisabled: generates no events"
-                state += "\nLocked: cannot be dragged or reshaped" if self._book.locks.is_locked(fence.id) else ""
+                state = "" if fence.enabled else tr("\nDisabled: generates no events")
+                state += tr("\nLocked: cannot be dragged or reshaped") if self._book.locks.is_locked(fence.id) else ""
                 return tip_text(f"{fence.description}\n{fence.tag} / {fence.external_id}{state}")
             case _ if role == FENCE_ID:
                 return fence.id

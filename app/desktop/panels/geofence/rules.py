@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.pending_words import Waiting
 from app.desktop.model.fences import zone_of
@@ -23,18 +24,18 @@ class RulesSection(Section):
     """Stop detection, dwell, whose events, and until when."""
 
     def __init__(self) -> None:
-        super().__init__("Rules")
+        super().__init__(tr("Rules"))
         self.stop_detection = ChoiceBox()
-        for text, value in (("project default", None), ("on", True), ("off", False)):
+        for text, value in ((tr("project default"), None), (tr("on"), True), (tr("off"), False)):
             self.stop_detection.addItem(text, value)
-        self.dwell = NumberBox("min", unset="project default")
-        self.approaching = NumberBox("min", unset="project default")
+        self.dwell = NumberBox("min", unset=tr("project default"))
+        self.approaching = NumberBox("min", unset=tr("project default"))
         self.user_ids = TextLine()
-        self.user_ids.setPlaceholderText("all users")
+        self.user_ids.setPlaceholderText(tr("all users"))
         self.ip = TextLine()
-        self.ip.setPlaceholderText("all addresses")
-        self.disable_after = MomentEdit("Disable after")
-        self.delete_after = MomentEdit("Delete after")
+        self.ip.setPlaceholderText(tr("all addresses"))
+        self.disable_after = MomentEdit(tr("Disable after"))
+        self.delete_after = MomentEdit(tr("Delete after"))
         self.zone = label(role="hint", wrap=True)
         self._arrange()
 
@@ -48,13 +49,20 @@ class RulesSection(Section):
     ) -> None:
         """Show a fence, and by which clocks its dates go."""
         super().show_fence(fence, before, waiting, shown)
-        self.zone.setText(f"Dates are in the geofence's time zone, {zone_of(fence.geometry).key}.")
+        self.zone.setText(
+            tr("Dates are in the geofence's time zone, {geometry}.", geometry=zone_of(fence.geometry).key)
+        )
 
     def set_project(self, settings: ProjectSettings) -> None:
         """Say what following the project means."""
         self.stop_detection.setItemText(0, stop_detection_text(settings))
         self.dwell.set_unset(dwell_text(settings))
-        self.approaching.set_unset(f"project default ({minutes_text(settings.trip_approaching_threshold_s)})")
+        self.approaching.set_unset(
+            tr(
+                "project default ({trip_approaching_threshold_s})",
+                trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),
+            )
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -62,14 +70,14 @@ class RulesSection(Section):
             moment.set_theme(theme)
 
     def _arrange(self) -> None:
-        stop_detection = Field("Stop detection", self.stop_detection)
-        dwell = Field("Dwell threshold", self.dwell)
-        approaching = Field("Trip approaching threshold", self.approaching)
-        user_ids = Field("User IDs", self.user_ids)
-        ip = Field("IP ranges", self.ip)
-        self.user_ids.setToolTip("Events only for these users, comma-separated")
+        stop_detection = Field(tr("Stop detection"), self.stop_detection)
+        dwell = Field(tr("Dwell threshold"), self.dwell)
+        approaching = Field(tr("Trip approaching threshold"), self.approaching)
+        user_ids = Field(tr("User IDs"), self.user_ids)
+        ip = Field(tr("IP ranges"), self.ip)
+        self.user_ids.setToolTip(tr("Events only for these users, comma-separated"))
         self.ip.setToolTip(
-            "Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated"
+            tr("Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated")
         )
         self.take(
             ChoiceEntry(
@@ -101,8 +109,8 @@ class RulesSection(Section):
                 lambda f: ", ".join(f.rules.ip.items) if f.rules.ip else "",
                 lambda text, _: parse_ip_ranges(text),
             ),
-            self._moment("disable_after", "Disable after", self.disable_after),
-            self._moment("delete_after", "Delete after", self.delete_after),
+            self._moment("disable_after", tr("Disable after"), self.disable_after),
+            self._moment("delete_after", tr("Delete after"), self.delete_after),
         )
         for entry in self.entries:
             self.column.addWidget(entry.field)

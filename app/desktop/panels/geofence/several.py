@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, OneLine, button
 
 
@@ -17,7 +18,7 @@ class SeveralBar(QFrame):
         super().__init__()
         self.setObjectName("Several")
         self.text = OneLine()
-        self.edit = button("Edit all…", self.edit_requested.emit)
+        self.edit = button(tr("Edit all…"), self.edit_requested.emit)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, GRID // 2, GRID, GRID // 2)
         row.setSpacing(GRID)
@@ -28,4 +29,4 @@ class SeveralBar(QFrame):
     def show_count(self, count: int) -> None:
         """Say how many are selected."""
         self.setVisible(count > 1)
-        self.text.show_text(f"{count:,} geofences selected")
+        self.text.show_text(tr("{count:,} geofences selected", count=count))

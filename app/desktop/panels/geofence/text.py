@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontDatabase, QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.faults import Fault
 from app.desktop.model.shaping.texts import Format
@@ -91,12 +92,12 @@ class TextPane(QWidget):
         self.stale = True
         """Whether something else is stored than is shown."""
         self.formats = ChoiceBox()
-        self.formats.setAccessibleName("Format")
+        self.formats.setAccessibleName(tr("Format"))
         self.formats.addItems(formats)
         self.formats.setVisible(bool(formats))
         self.edit = TextEdit(name, height)
-        self.apply = button("Apply", lambda: self.apply_requested.emit(True))
-        self.apply.setToolTip(tip_text(f"Apply the text ({key_text('Ctrl+Enter')})"))
+        self.apply = button(tr("Apply"), lambda: self.apply_requested.emit(True))
+        self.apply.setToolTip(tip_text(tr("Apply the text ({key_text})", key_text=key_text("Ctrl+Enter"))))
         self.status = label(role="hint", wrap=True)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fault: Fault | None = None
@@ -210,7 +211,7 @@ class ShapeText(TextPane):
     """A geofence in a choice of formats."""
 
     def __init__(self) -> None:
-        super().__init__("Geofence as text", [each.value for each in Format])
+        super().__init__(tr("Geofence as text"), [each.value for each in Format])
 
     @property
     def format(self) -> Format:

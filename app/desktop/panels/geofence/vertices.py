@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidgetItem, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.shaping.positions import Order, axis, degrees, middle_of, read_all, ring_of, spell_all
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.tables import EditTable, TableEntry
@@ -61,7 +62,7 @@ class VertexEdit(QWidget):
         self.order = Order.LATITUDE_FIRST
         self.table = VertexTable(0, 2)
         self.table.setObjectName("VertexTable")
-        self.table.setAccessibleName("Vertices")
+        self.table.setAccessibleName(tr("Vertices"))
         self.table.verticalHeader().setDefaultSectionSize(_ROW)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.table.horizontalHeader()
@@ -69,13 +70,13 @@ class VertexEdit(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setShowGrid(False)
         self.table.setSelectionBehavior(EditTable.SelectionBehavior.SelectRows)
-        self.add = button("Add", self.add_vertex)
-        self.add.setToolTip("Add a vertex in the middle of the edge that follows the selected one")
-        self.remove = button("Remove", self.remove_vertices)
-        self.remove.setToolTip("Remove the selected vertices (Del)")
-        self.paste_button = button("Paste", self.paste)
+        self.add = button(tr("Add"), self.add_vertex)
+        self.add.setToolTip(tr("Add a vertex in the middle of the edge that follows the selected one"))
+        self.remove = button(tr("Remove"), self.remove_vertices)
+        self.remove.setToolTip(tr("Remove the selected vertices (Del)"))
+        self.paste_button = button(tr("Paste"), self.paste)
         self.paste_button.setToolTip(
-            "Insert coordinates from the clipboard, one pair a line; selected rows are replaced"
+            tr("Insert coordinates from the clipboard, one pair a line; selected rows are replaced")
         )
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -135,7 +136,7 @@ class VertexEdit(QWidget):
             return
         left = [vertex for row, vertex in enumerate(vertices) if row not in chosen]
         if len(left) < _FEWEST:
-            self.refused.emit("Coordinates: a polygon needs at least three vertices.")
+            self.refused.emit(tr("Coordinates: a polygon needs at least three vertices."))
             return
         self._replace(left, min(chosen[0], len(left) - 1))
 
@@ -159,7 +160,7 @@ class VertexEdit(QWidget):
         if len(pasted) > 1 and pasted[0] == pasted[-1]:
             pasted.pop()
         if not pasted:
-            self.refused.emit("Coordinates: there are none in the clipboard.")
+            self.refused.emit(tr("Coordinates: there are none in the clipboard."))
         elif len(chosen) > 1:
             rest = [vertex for row, vertex in enumerate(vertices) if row > chosen[0] and row not in chosen]
             self._replace([*vertices[: chosen[0]], *pasted, *rest], chosen[0])
@@ -211,7 +212,8 @@ class VertexEdit(QWidget):
             first, second = (axis(text, name) for text, name in zip(texts, self.order.axes, strict=True))
         except InvalidParameter as error:
             raise InvalidParameter(
-                "coordinates", f"coordinates: row {number}: {error.message.partition(': ')[2]}"
+                "coordinates",
+                tr("coordinates: row {number}: {partition}", number=number, partition=error.message.partition(": ")[2]),
             ) from None
         return self.order.sorted((first, second))
 
@@ -264,7 +266,7 @@ class VerticesEntry(TableEntry[Geofence, VertexEdit]):
     def words(self, record: Geofence) -> str:
         """Return how many vertices there are, or what the geofence is instead."""
         ring = self.value(record)
-        return record.geometry.type if ring is None else f"{len(ring) - 1:,} vertices"
+        return record.geometry.type if ring is None else tr("{ring:,} vertices", ring=len(ring) - 1)
 
     def fill(self, record: Geofence) -> None:
         """Show the vertices of a polygon."""

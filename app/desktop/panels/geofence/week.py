@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.week import copied, parse_span, with_spans
 from app.desktop.model.hours.placing import RASTER_MIN, Placed, drawn, placed
@@ -19,7 +20,7 @@ from app.desktop.panels.widgets import label, restyle, tool_button
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, Span, spell_time
 
-_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_NAMES = (tr("Monday"), tr("Tuesday"), tr("Wednesday"), tr("Thursday"), tr("Friday"), tr("Saturday"), tr("Sunday"))
 _TIME_WIDTH = 66
 
 
@@ -31,11 +32,11 @@ class SpanEdit(QWidget):
 
     def __init__(self, day: str) -> None:
         super().__init__()
-        self.opens = self._time(f"{day} opens")
-        self.closes = self._time(f"{day} closes")
+        self.opens = self._time(tr("{day} opens", day=day))
+        self.closes = self._time(tr("{day} closes", day=day))
         self.next_day = label("+1", "hint")
-        self.next_day.setToolTip("Closes on the next day")
-        self.remove = _small(tool_button("Remove this span", self.removed.emit, "RemoveSpan"))
+        self.next_day.setToolTip(tr("Closes on the next day"))
+        self.remove = _small(tool_button(tr("Remove this span"), self.removed.emit, "RemoveSpan"))
         row = QHBoxLayout(self)
         row.setContentsMargins(34, 0, 0, 0)
         row.setSpacing(4)
@@ -83,7 +84,7 @@ class SpanEdit(QWidget):
         line = TextLine()
         line.setFixedWidth(_TIME_WIDTH)
         line.setAccessibleName(name)
-        line.setToolTip("HH:mm or h:mm AM/PM; a closing time that is not after the opening is on the next day")
+        line.setToolTip(tr("HH:mm or h:mm AM/PM; a closing time that is not after the opening is on the next day"))
         line.returnPressed.connect(self.settle)
         line.left.connect(self._on_left)
         return line
@@ -110,9 +111,11 @@ class DayEdit(QWidget):
         super().__init__()
         self.day = day
         self.spans: list[SpanEdit] = []
-        self._closed = label("closed", "hint")
-        self.add = _small(tool_button(f"Add a span to {_NAMES[day]}", lambda: self.added.emit(day), "AddSpan"))
-        self.copy = _small(tool_button(f"Copy {_NAMES[day]} to other days", self._open_menu, "CopyDay"))
+        self._closed = label(tr("closed"), "hint")
+        self.add = _small(
+            tool_button(tr("Add a span to {day}", day=_NAMES[day]), lambda: self.added.emit(day), "AddSpan")
+        )
+        self.copy = _small(tool_button(tr("Copy {day} to other days", day=_NAMES[day]), self._open_menu, "CopyDay"))
         self.menu = self._make_menu()
         self._theme: Theme = "light"
         name = label(DAYS[day], "label")
@@ -139,7 +142,7 @@ class DayEdit(QWidget):
     def show_hours(self, hours: OperatingHours | None, *, keep: bool) -> None:
         """Show the day of these hours; with `keep` times that are typed and not taken over stay."""
         spans = hours.days[self.day] if hours else ()
-        self._closed.setText("" if spans else "closed")
+        self._closed.setText("" if spans else tr("closed"))
         if keep and self.modified:
             return
         while len(self.spans) > len(spans):
@@ -173,12 +176,12 @@ class DayEdit(QWidget):
         self.menu.popup(self.copy.mapToGlobal(self.copy.rect().bottomLeft()))
 
     def _make_menu(self) -> Menu:
-        menu = Menu(self, f"Copy {_NAMES[self.day]}")
+        menu = Menu(self, tr("Copy {day}", day=_NAMES[self.day]))
         others = tuple(day for day in range(7) if day != self.day)
         choices: list[tuple[str, tuple[int, ...]]] = [
-            ("Copy to every day", others),
-            ("Copy to Monday to Friday", tuple(day for day in others if day < 5)),
-            *((f"Copy to {_NAMES[day]}", (day,)) for day in others),
+            (tr("Copy to every day"), others),
+            (tr("Copy to Monday to Friday"), tuple(day for day in others if day < 5)),
+            *((tr("Copy to {day}", day=_NAMES[day]), (day,)) for day in others),
         ]
         for text, days in choices:
             menu.addAction(text).triggered.connect(lambda _=False, days=days: self.copied.emit(self.day, days))
@@ -311,16 +314,16 @@ class WeekEdit(QWidget):
         """Offer what can be done with a span, or with a minute at which there is none."""
         self.menu.clear()
         if chosen is not None:
-            self.menu.addAction("Type times", lambda: self._type(chosen))
-            self.menu.addAction("Delete span", lambda: self.grid.delete(chosen))
+            self.menu.addAction(tr("Type times"), lambda: self._type(chosen))
+            self.menu.addAction(tr("Delete span"), lambda: self.grid.delete(chosen))
         else:
             begin = minute // RASTER_MIN * RASTER_MIN
             made = drawn(placed(self._hours), day, begin, begin + 60)
-            add = self.menu.addAction("Add span here", lambda: self.grid.put(made))
+            add = self.menu.addAction(tr("Add span here"), lambda: self.grid.put(made))
             add.setEnabled(made is not None)
         self.menu.addSeparator()
         self.menu.addMenu(self.days[day].menu)
-        close = self.menu.addAction(f"Close {_NAMES[day]}", lambda: self._close(day))
+        close = self.menu.addAction(tr("Close {day}", day=_NAMES[day]), lambda: self._close(day))
         close.setEnabled(bool(self._hours is not None and self._hours.days[day]))
         self.menu.popup(at)
 

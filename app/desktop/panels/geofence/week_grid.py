@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.week import next_span
 from app.desktop.model.hours.placing import (
     DAY_MIN,
@@ -51,7 +51,7 @@ _RIGHT_PX: Final = 12
 _HANDLE_PX: Final = 4
 _DRAG_PX: Final = 3
 _HOURS: Final = (0, 6, 12, 18, 24)
-_HINT: Final = "Drag over a day to add a span; drag a span or its ends to change it."
+_HINT: Final = tr("Drag over a day to add a span; drag a span or its ends to change it.")
 
 _Key = Qt.Key
 _ARROWS: Final = {_Key.Key_Left: (-1, 0), _Key.Key_Right: (1, 0), _Key.Key_Up: (0, -1), _Key.Key_Down: (0, 1)}
@@ -102,7 +102,7 @@ class WeekGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Week")
+        self.setAccessibleName(tr("Week"))
         self._hours: OperatingHours | None = None
         self._shown: OperatingHours | None = None
         """The hours with what is being dragged, or stepped with a key that is still down."""
@@ -136,7 +136,7 @@ class WeekGrid(QWidget):
         if made is not None:
             self._give(None, made)
         else:
-            self.refused.emit(f"There is no room for another span on {translated(DAYS[day])}.")
+            self.refused.emit(tr("There is no room for another span on {day}.", day=translated(DAYS[day])))
 
     def put(self, span: Placed | None) -> None:
         """Add this span."""
@@ -466,7 +466,7 @@ def _until(first: int, opens_min: float, day: int, minute: float) -> float:
 
 def _words(span: Placed) -> str:
     hours, minutes = divmod(span.length_min, 60)
-    length = " ".join((f"{hours} h" if hours else "", f"{minutes} min" if minutes else "")).strip()
+    length = " ".join((f"{hours} h" if hours else "", tr("{minutes} min", minutes=minutes) if minutes else "")).strip()
     return f"{span} · {length}"
 
 

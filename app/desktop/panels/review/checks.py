@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.model.review.findings import FindingBook, Group
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -39,8 +39,8 @@ _MARK: Final = 32
 
 _LIST, _EMPTY, _NOTHING = range(3)
 _ICONS: Final = {Severity.ERROR: "warning-octagon", Severity.WARNING: "warning", Severity.INFO: "info"}
-_SEVERITIES: Final = (("All", Severity.INFO), ("Warnings", Severity.WARNING), ("Errors", Severity.ERROR))
-_OUTDATED: Final = "Changed since the check"
+_SEVERITIES: Final = ((tr("All"), Severity.INFO), (tr("Warnings"), Severity.WARNING), (tr("Errors"), Severity.ERROR))
+_OUTDATED: Final = tr("Changed since the check")
 
 
 class FindingList(QTreeWidget):
@@ -49,8 +49,8 @@ class FindingList(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("FindingList")
-        self.setAccessibleName("Findings")
-        self.setHeaderLabels(["Finding", ""])
+        self.setAccessibleName(tr("Findings"))
+        self.setHeaderLabels([tr("Finding"), ""])
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -114,7 +114,7 @@ class FindingList(QTreeWidget):
         item.setIcon(_FINDING, self._icon(group.severity))
         item.addChildren([self._finding(book, finding) for finding in group.findings[:_MOST_ROWS]])
         if (more := len(group.findings) - _MOST_ROWS) > 0:
-            rest = QTreeWidgetItem([f"… and {more:,} more; fix or dismiss some to see them", ""])
+            rest = QTreeWidgetItem([tr("… and {more:,} more; fix or dismiss some to see them", more=more), ""])
             rest.setFlags(Qt.ItemFlag.ItemIsEnabled)
             item.addChild(rest)
         return item
@@ -156,12 +156,12 @@ class ChecksPanel(QWidget):
         super().__init__()
         self._book = book
         self.list = FindingList()
-        self.run = button("Check", self.check_requested.emit)
-        self.first_run = button("Check geofences", self.check_requested.emit, "primary")
-        self.fix = button("Fix", lambda: self.fix_requested.emit(self._fixable_chosen()))
-        self.fix_all = button("Fix all safe", lambda: self.fix_requested.emit(book.fixable()))
-        self.dismiss = button("Dismiss", lambda: self.dismiss_requested.emit(self.list.chosen()))
-        self.restore = button("Show dismissed", self.restore_requested.emit)
+        self.run = button(tr("Check"), self.check_requested.emit)
+        self.first_run = button(tr("Check geofences"), self.check_requested.emit, "primary")
+        self.fix = button(tr("Fix"), lambda: self.fix_requested.emit(self._fixable_chosen()))
+        self.fix_all = button(tr("Fix all safe"), lambda: self.fix_requested.emit(book.fixable()))
+        self.dismiss = button(tr("Dismiss"), lambda: self.dismiss_requested.emit(self.list.chosen()))
+        self.restore = button(tr("Show dismissed"), self.restore_requested.emit)
         self.accuracy = NumberBox("m", decimals=0)
         self.severity = ChoiceBox()
         self.head = QWidget()
@@ -217,11 +217,11 @@ class ChecksPanel(QWidget):
     def _make_fields(self) -> None:
         self.accuracy.setRange(1, MAX_ACCURACY_M)
         self.accuracy.set_number(DEFAULT_ACCURACY_M)
-        self.accuracy.setAccessibleName("Accuracy")
-        self.accuracy.setToolTip(tip_text("Accuracy of the devices, for geofences that are too small"))
+        self.accuracy.setAccessibleName(tr("Accuracy"))
+        self.accuracy.setToolTip(tip_text(tr("Accuracy of the devices, for geofences that are too small")))
         self.accuracy.setMaximumWidth(80)
         self.severity.setMaximumWidth(96)
-        self.severity.setAccessibleName("Severity")
+        self.severity.setAccessibleName(tr("Severity"))
         for text, severity in _SEVERITIES:
             self.severity.addItem(text, severity)
         row = QHBoxLayout(self.head)
@@ -233,10 +233,10 @@ class ChecksPanel(QWidget):
 
     def _arrange(self) -> None:
         self._pages = QStackedWidget()
-        nothing = EmptyState("Nothing found", "No check has found anything that is shown.")
+        nothing = EmptyState(tr("Nothing found"), tr("No check has found anything that is shown."))
         empty = EmptyState(
-            "Not checked yet",
-            "Find overlaps, geofences that are too small, hours that never open, doubles and more.",
+            tr("Not checked yet"),
+            tr("Find overlaps, geofences that are too small, hours that never open, doubles and more."),
             self.first_run,
         )
         for page in (self.list, empty, nothing):
@@ -293,4 +293,4 @@ def _details(book: FindingBook, finding: Finding) -> str:
 def _fix_text(book: FindingBook, finding: Finding) -> str:
     if book.is_outdated(finding):
         return _OUTDATED
-    return f"Safe fix: {translated(finding.fix.text)}" if finding.fix is not None else ""
+    return tr("Safe fix: {fix}", fix=translated(finding.fix.text)) if finding.fix is not None else ""

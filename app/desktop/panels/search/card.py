@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.search.results import LATITUDE_FIRST, SearchResult
 from app.desktop.model.words import position
@@ -25,18 +26,22 @@ class SearchCard(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("SearchCard")
-        self.setAccessibleName("Search result")
+        self.setAccessibleName(tr("Search result"))
         self.setFixedWidth(_WIDTH)
         self.title = label(role="strong", wrap=True)
         self.detail = label(role="hint", wrap=True)
         self.where = label(role="hint")
         self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = tool_button("Copy coordinates", self.copy_requested.emit)
-        self.close_button = tool_button("Close", self.closed.emit)
-        self.fence = button("Create geofence here", self.fence_requested.emit, "primary")
-        self.fence.setToolTip(tip_text(f"A circle around it, or its outline if it has one ({key_text('Ctrl+Enter')})"))
-        self.isochrone = button("Isochrone from here", self.isochrone_requested.emit)
-        self.isochrone.setToolTip("Area that can reach this point in time")
+        self.copy = tool_button(tr("Copy coordinates"), self.copy_requested.emit)
+        self.close_button = tool_button(tr("Close"), self.closed.emit)
+        self.fence = button(tr("Create geofence here"), self.fence_requested.emit, "primary")
+        self.fence.setToolTip(
+            tip_text(
+                tr("A circle around it, or its outline if it has one ({key_text})", key_text=key_text("Ctrl+Enter"))
+            )
+        )
+        self.isochrone = button(tr("Isochrone from here"), self.isochrone_requested.emit)
+        self.isochrone.setToolTip(tr("Area that can reach this point in time"))
         for each in (self.title, self.detail):
             each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self._arrange()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QP
 from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent, QWindow
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.search.results import SearchResult
 from app.desktop.panels.search.rows import ROW, Head, Hit, Row, RowPainter, SearchRows, height_of
@@ -46,7 +47,7 @@ class SearchPopup(QFrame):
         made = QListView()
         made.setModel(self.rows)
         made.setItemDelegate(self._painter)
-        made.setAccessibleName("Search results")
+        made.setAccessibleName(tr("Search results"))
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         made.setMouseTracking(True)
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import button, label, tip_text
@@ -13,8 +13,8 @@ from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import PRESETS, Noise
 from engine.simulation.phone import EXACT, Phone
 
-NO_NOISE = "No noise"
-OWN_NOISE = "Custom noise"
+NO_NOISE = tr("No noise")
+OWN_NOISE = tr("Custom noise")
 
 
 def preset_title(name: str) -> str:
@@ -32,24 +32,30 @@ class PhoneRow(QWidget):
         super().__init__()
         self._noise: Noise | None = None
         self.noise = ChoiceBox()
-        self.noise.setAccessibleName("Noise")
-        self.noise.setToolTip("Report fixes with the errors, gaps and accuracies of a phone")
+        self.noise.setAccessibleName(tr("Noise"))
+        self.noise.setToolTip(tr("Report fixes with the errors, gaps and accuracies of a phone"))
         self.noise.addItem(NO_NOISE, None)
         for name, preset in PRESETS.items():
             self.noise.addItem(preset_title(name), preset)
         self.seed = NumberBox("", decimals=0)
-        self.seed.setAccessibleName("Seed")
-        self.seed.setToolTip("The same seed gives the same noise everywhere")
-        self.more = button("Noise…", self.noise_requested.emit)
-        self.more.setToolTip("Adjust the noise")
-        self.motion = QCheckBox("Derive motion")
-        when = f"after {USUAL.stop_duration_s:g} s within {USUAL.stop_distance_m:g} m"
-        self.motion.setToolTip(tip_text(f"Send stopped {when}, and foreground while slow and not stopped"))
+        self.seed.setAccessibleName(tr("Seed"))
+        self.seed.setToolTip(tr("The same seed gives the same noise everywhere"))
+        self.more = button(tr("Noise…"), self.noise_requested.emit)
+        self.more.setToolTip(tr("Adjust the noise"))
+        self.motion = QCheckBox(tr("Derive motion"))
+        when = tr(
+            "after {stop_duration_s:g} s within {stop_distance_m:g} m",
+            stop_duration_s=USUAL.stop_duration_s,
+            stop_distance_m=USUAL.stop_distance_m,
+        )
+        self.motion.setToolTip(
+            tip_text(tr("Send stopped {when}, and foreground while slow and not stopped", when=when))
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(self.noise, 3)
-        row.addWidget(label("Seed", "muted"))
+        row.addWidget(label(tr("Seed"), "muted"))
         row.addWidget(self.seed, 1)
         row.addWidget(self.more)
         row.addWidget(self.motion)

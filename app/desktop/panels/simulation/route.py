@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.language import translated
+from app.desktop.language import tr, translated
 from app.desktop.model.words import capital, position
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
@@ -29,7 +29,7 @@ from engine.simulation.routed import MAX_WAIT_S, MAX_WAYPOINTS, RoutePlan, Waypo
 _MODES = tuple(TravelMode)
 _WIDTH = 392
 _ROWS_PX = 136
-_HINT = "Click waypoints on the map in order, or type them as latitude, longitude. Enter finishes, Esc cancels."
+_HINT = tr("Click waypoints on the map in order, or type them as latitude, longitude. Enter finishes, Esc cancels.")
 _POSITION, _WAIT = range(2)
 
 
@@ -41,7 +41,7 @@ def read_point(text: str) -> Point:
             return Point(check_longitude(float(longitude), "longitude"), check_latitude(float(latitude), "latitude"))
     except (ValueError, InvalidParameter):
         pass
-    raise InvalidParameter("waypoints", "waypoints: must be latitude, longitude, such as 47.141, 9.5215.")
+    raise InvalidParameter("waypoints", tr("waypoints: must be latitude, longitude, such as 47.141, 9.5215."))
 
 
 class RoutePanel(QFrame):
@@ -61,19 +61,19 @@ class RoutePanel(QFrame):
         self._mode = TravelMode.CAR
         self.table = _table()
         self.typed = TextLine()
-        self.typed.setAccessibleName("Add a waypoint")
+        self.typed.setAccessibleName(tr("Add a waypoint"))
         self.typed.setPlaceholderText("47.141, 9.5215")
-        self.add_button = button("Add", self._on_typed)
-        self.remove_button = button("Remove", self._on_remove)
-        self.remove_button.setToolTip("Remove the selected waypoint")
+        self.add_button = button(tr("Add"), self._on_typed)
+        self.remove_button = button(tr("Remove"), self._on_remove)
+        self.remove_button.setToolTip(tr("Remove the selected waypoint"))
         self.interval = NumberBox("s")
-        self.interval.setAccessibleName("Fix interval")
+        self.interval.setAccessibleName(tr("Fix interval"))
         self.interval.setValue(1.0)
-        self.interval.setToolTip("Seconds between fixes")
+        self.interval.setToolTip(tr("Seconds between fixes"))
         self.where = Field("", self._typing(), self.typed)
         self.note = label("", "muted", wrap=True)
-        self.finish_button = button("Use as track", self.finish_requested.emit, "primary")
-        self.cancel_button = button("Cancel", self.cancel_requested.emit)
+        self.finish_button = button(tr("Use as track"), self.finish_requested.emit, "primary")
+        self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
         self._arrange()
         self.modes.chosen.connect(self._on_mode)
         self.interval.valueChanged.connect(lambda _: self.changed.emit())
@@ -95,7 +95,7 @@ class RoutePanel(QFrame):
         if len(self._points) < 2:
             return None
         waypoints = tuple(Waypoint(point, self._wait_of(row)) for row, point in enumerate(self._points))
-        return RoutePlan(waypoints, self._mode, self.interval.value(), f"Route by {self._mode}")
+        return RoutePlan(waypoints, self._mode, self.interval.value(), tr("Route by {mode}", mode=self._mode))
 
     def clear(self) -> None:
         """Begin a new way; mode and interval stay."""
@@ -145,8 +145,8 @@ class RoutePanel(QFrame):
         try:
             return float(text or 0)
         except ValueError:
-            which = f"the wait at waypoint {row + 1}"
-            raise InvalidParameter("wait_s", f"wait_s: {which} must be a number of seconds.") from None
+            which = tr("the wait at waypoint {row}", row=row + 1)
+            raise InvalidParameter("wait_s", tr("wait_s: {which} must be a number of seconds.", which=which)) from None
 
     def _on_cell(self, row: int, column: int) -> None:
         """Take what was typed into the table; a position that is none goes back to what it was."""
@@ -201,7 +201,7 @@ class RoutePanel(QFrame):
     def _arrange(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(label("Fix interval", "muted"))
+        row.addWidget(label(tr("Fix interval"), "muted"))
         row.addWidget(self.interval, 1)
         row.addWidget(self.finish_button)
         row.addWidget(self.cancel_button)
@@ -219,13 +219,13 @@ def _without_name(error: InvalidParameter) -> str:
 
 def _table() -> QTableWidget:
     made = QTableWidget(0, 2)
-    made.setAccessibleName("Waypoints")
-    made.setHorizontalHeaderLabels(["Waypoint", "Wait (s)"])
+    made.setAccessibleName(tr("Waypoints"))
+    made.setHorizontalHeaderLabels([tr("Waypoint"), tr("Wait (s)")])
     made.horizontalHeader().setSectionResizeMode(_POSITION, QHeaderView.ResizeMode.Stretch)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setFixedHeight(_ROWS_PX)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    tip = f"Double-click to change the position or the wait (up to {MAX_WAIT_S:,.0f} s)"
+    tip = tr("Double-click to change the position or the wait (up to {max_wait_s:,.0f} s)", max_wait_s=MAX_WAIT_S)
     made.setToolTip(tip_text(tip))
     return made

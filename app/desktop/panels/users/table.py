@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.user_rows import UserColumn, UserRows, ago, inside_text, place_text, trip_text
 from app.desktop.model.users import state_text, user_name
@@ -38,7 +39,7 @@ from app.desktop.style import colors
 from engine.domain.tracking.updates import User, UserSummary
 from engine.geo.zones import zone_at
 
-_TITLES: Final = ("User", "Inside", "Last fix", "Accuracy", "Place", "Trip")
+_TITLES: Final = (tr("User"), tr("Inside"), tr("Last fix"), tr("Accuracy"), tr("Place"), tr("Trip"))
 _WIDTHS: Final = {
     UserColumn.NAME: 152,
     UserColumn.PLACE: 96,
@@ -118,16 +119,20 @@ class UserTable(QWidget):
         self.model = UserModel(rows, now)
         self.view = self._make_view()
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Filter")
-        self.words.setAccessibleName("Filter users")
-        self.words.setToolTip(tip_text("Filter by user, device, geofence, beacon, place or trip"))
+        self.words.setPlaceholderText(tr("Filter"))
+        self.words.setAccessibleName(tr("Filter users"))
+        self.words.setToolTip(tip_text(tr("Filter by user, device, geofence, beacon, place or trip")))
         self.words.setClearButtonEnabled(True)
         self.words.setMinimumWidth(120)
         self._stack = QStackedWidget()
         for page in (
             self.view,
-            EmptyState("No users yet", "Play a track as a device, or send updates from your app to the endpoint."),
-            EmptyState("No users match", "None of the users matches the filter.", button("Clear", self.words.clear)),
+            EmptyState(
+                tr("No users yet"), tr("Play a track as a device, or send updates from your app to the endpoint.")
+            ),
+            EmptyState(
+                tr("No users match"), tr("None of the users matches the filter."), button(tr("Clear"), self.words.clear)
+            ),
         ):
             self._stack.addWidget(page)
         body, inner = panel()
@@ -214,7 +219,13 @@ class UserTable(QWidget):
     def _tell(self) -> None:
         self._stack.setCurrentIndex(0 if len(self._rows) else 2 if self.words.text().strip() else 1)
         shown, total = len(self._rows), self._rows.total
-        self.note_changed.emit("" if not total else f"{shown:,}" if shown == total else f"{shown:,} of {total:,}")
+        self.note_changed.emit(
+            ""
+            if not total
+            else tr("{shown:,}", shown=shown)
+            if shown == total
+            else tr("{shown:,} of {total:,}", shown=shown, total=total)
+        )
 
     def _on_tick(self) -> None:
         if self.view.isVisible():
@@ -227,7 +238,7 @@ class UserTable(QWidget):
             self.user_chosen.emit(user)
 
     def _make_view(self) -> QTableView:
-        view = table_view(self.model, "Users")
+        view = table_view(self.model, tr("Users"))
         fix_rows(view, narrowest_px=48)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         view.setIconSize(QSize(12, 12))
@@ -263,11 +274,21 @@ def _tip(user: User) -> str:
         full_time(user.updated_at, zone_at(point.longitude, point.latitude)),
         state_text(user.fix),
     ]
-    lines += [f"In {fence_name(fence)} ({fence.tag} / {fence.external_id})" for fence in user.geofences[:20]]
-    lines.append(f"Accuracy {metres(user.fix.accuracy_m)}")
-    lines += [f"At {place}" for place in filter(None, (place_text(user),))]
-    lines += [f"Trip {trip}" for trip in filter(None, (trip_text(user),))]
-    lines += [f"Near {beacon.description or beacon.external_id}" for beacon in user.beacons[:20]]
+    lines += [
+        tr(
+            "In {geofence} ({tag} / {external_id})",
+            geofence=fence_name(fence),
+            tag=fence.tag,
+            external_id=fence.external_id,
+        )
+        for fence in user.geofences[:20]
+    ]
+    lines.append(tr("Accuracy {accuracy_m}", accuracy_m=metres(user.fix.accuracy_m)))
+    lines += [tr("At {place}", place=place) for place in filter(None, (place_text(user),))]
+    lines += [tr("Trip {trip}", trip=trip) for trip in filter(None, (trip_text(user),))]
+    lines += [
+        tr("Near {description}", description=beacon.description or beacon.external_id) for beacon in user.beacons[:20]
+    ]
     if user.personal_data:
         lines.append(PERSONAL)
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
+from app.desktop.language import tr
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import EmptyState, button, panel
 
@@ -21,16 +22,16 @@ class DeliveryPage(SidePanel):
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName("Delivery")
+        self.text.setAccessibleName(tr("Delivery"))
         self.text.setTabChangesFocus(True)
-        self.resend = button("Resend", self.resend_requested.emit)
+        self.resend = button(tr("Resend"), self.resend_requested.emit)
         row = QHBoxLayout()
         row.addWidget(self.resend)
         row.addStretch(1)
         body, inner = panel(margins=12)
         inner.addWidget(self.text, 1)
         inner.addLayout(row)
-        empty = EmptyState("No delivery selected", "Select one in the list of webhook deliveries.", narrow=True)
+        empty = EmptyState(tr("No delivery selected"), tr("Select one in the list of webhook deliveries."), narrow=True)
         self._stack = self._add_pages(empty, body)
 
     def show_text(self, text: str, *, can_resend: bool = False) -> None:

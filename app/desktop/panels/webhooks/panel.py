@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import icon
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.webhooks import (
     DELIVERY_TITLES,
@@ -125,8 +126,10 @@ class WebhooksPanel(QWidget):
         super().__init__()
         self._shown = WebhooksShown()
         self._make_head()
-        self.deliveries = RowTable("Deliveries", DELIVERY_TITLES, ("00:00:00", "Delivered", "", "200 in 100 ms"))
-        self.received = RowTable("Received", RECEIVED_TITLES, ("00:00:00", "Not checked", ""))
+        self.deliveries = RowTable(
+            tr("Deliveries"), DELIVERY_TITLES, ("00:00:00", tr("Delivered"), "", "200 in 100 ms")
+        )
+        self.received = RowTable(tr("Received"), RECEIVED_TITLES, ("00:00:00", tr("Not checked"), ""))
         self._lay_out()
         self._connect()
         self.show_webhooks(self._shown)
@@ -160,7 +163,7 @@ class WebhooksPanel(QWidget):
         self.choice.setVisible(bool(shown.webhooks))
         for each in (self.test, self.more, self.edit, self.pause, self.replay, self.delete):
             each.setEnabled(chosen is not None)
-        self.pause.setText("Resume" if chosen is not None and chosen.paused else "Pause")
+        self.pause.setText(tr("Resume") if chosen is not None and chosen.paused else tr("Pause"))
         self.deliveries.show_rows([delivery_row(delivery) for delivery in shown.deliveries])
         self._show_page(self._page())
 
@@ -178,7 +181,7 @@ class WebhooksPanel(QWidget):
         """Show whether the built-in receiver runs."""
         with QSignalBlocker(self.receive):
             self.receive.setChecked(on)
-        self.receive.setText("Stop receiving" if on else "Receive here")
+        self.receive.setText(tr("Stop receiving") if on else tr("Receive here"))
 
     def set_available(self, *, available: bool, live: bool) -> None:
         """Offer what acts on webhooks only while a workspace is open."""
@@ -186,9 +189,9 @@ class WebhooksPanel(QWidget):
         self.pages.setEnabled(available)
         self.receive.setEnabled(available and not live)
         tip = (
-            "Live webhooks cannot reach this computer"
+            tr("Live webhooks cannot reach this computer")
             if live
-            else "Run a receiver on this computer, with its own webhook"
+            else tr("Run a receiver on this computer, with its own webhook")
         )
         self.receive.setToolTip(tip_text(tip))
 
@@ -204,11 +207,11 @@ class WebhooksPanel(QWidget):
             state = _NO_WEBHOOK
         elif not table.rowCount():
             state = _EMPTY
-        self._nothing.title.setText("Nothing sent yet" if is_sent else "Nothing received yet")
+        self._nothing.title.setText(tr("Nothing sent yet") if is_sent else tr("Nothing received yet"))
         self._nothing.text.setText(
-            "The events of this webhook appear here. “Test” sends a sample event."
+            tr("The events of this webhook appear here. “Test” sends a sample event.")
             if is_sent
-            else "“Receive here” runs a receiver on this computer and shows what its webhook sends."
+            else tr("“Receive here” runs a receiver on this computer and shows what its webhook sends.")
         )
         self._stack.setCurrentIndex(state)
 
@@ -221,14 +224,14 @@ class WebhooksPanel(QWidget):
 
     def _make_head(self) -> None:
         self.choice = ChoiceBox()
-        self.choice.setAccessibleName("Webhook")
+        self.choice.setAccessibleName(tr("Webhook"))
         self.choice.setMinimumWidth(120)
-        self.new = tool_button("New webhook", self.create_requested.emit, "NewWebhook")
+        self.new = tool_button(tr("New webhook"), self.create_requested.emit, "NewWebhook")
         self.head = QWidget()
         row = QHBoxLayout(self.head)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        self.more = tool_button("Pause, edit, replay, delete", name="WebhookActions")
+        self.more = tool_button(tr("Pause, edit, replay, delete"), name="WebhookActions")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._make_menu())
         row.addWidget(self.choice, 1)
@@ -237,29 +240,32 @@ class WebhooksPanel(QWidget):
 
     def _make_menu(self) -> Menu:
         menu = Menu(self)
-        self.pause = menu.addAction("Pause", self._on_pause)
-        self.edit = menu.addAction("Edit…", self.edit_requested.emit)
-        self.replay = menu.addAction("Replay…", self.replay_requested.emit)
-        self.delete = menu.addAction("Delete…", self.delete_requested.emit)
+        self.pause = menu.addAction(tr("Pause"), self._on_pause)
+        self.edit = menu.addAction(tr("Edit…"), self.edit_requested.emit)
+        self.replay = menu.addAction(tr("Replay…"), self.replay_requested.emit)
+        self.delete = menu.addAction(tr("Delete…"), self.delete_requested.emit)
         return menu
 
     def _lay_out(self) -> None:
-        self.pages = PageSwitch(("Sent", "Received"))
-        self.receive = button("Receive here")
+        self.pages = PageSwitch((tr("Sent"), tr("Received")))
+        self.receive = button(tr("Receive here"))
         self.receive.setCheckable(True)
-        self.test = button("Test", self.test_requested.emit)
+        self.test = button(tr("Test"), self.test_requested.emit)
         self._tables = QStackedWidget()
         self._tables.addWidget(self.deliveries)
         self._tables.addWidget(self.received)
-        self._nothing = EmptyState("Nothing sent yet", "")
+        self._nothing = EmptyState(tr("Nothing sent yet"), "")
         self._stack = QStackedWidget()
         self._stack.addWidget(self._tables)
         self._stack.addWidget(self._nothing)
         self._stack.addWidget(
             EmptyState(
-                "No webhooks yet",
-                "A webhook sends each event to your server as a signed POST request. Without a server, receive here.",
-                button("New webhook…", self.create_requested.emit),
+                tr("No webhooks yet"),
+                tr(
+                    "A webhook sends each event to your server as a signed POST request. Without a server, "
+                    "receive here."
+                ),
+                button(tr("New webhook…"), self.create_requested.emit),
             )
         )
         bar = QHBoxLayout()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.desktop.language import tr
 from app.desktop.panels.widgets import GRID, button, label
 
-TEXT = "Sandbox: nobody else sees these geofences."
+TEXT = tr("Sandbox: nobody else sees these geofences.")
 _TOP, _SIDE = 48, 12
 
 
@@ -23,9 +24,9 @@ class SandboxBanner(QFrame):
         self.setObjectName("SandboxBanner")
         self.text = label(TEXT, "strong")
         self.edits = label("", "muted")
-        self.replay = button("Replay", self.replay_requested.emit, "primary")
-        self.keep = button("Keep", self.keep_requested.emit)
-        self.discard = button("Discard", self.discard_requested.emit)
+        self.replay = button(tr("Replay"), self.replay_requested.emit, "primary")
+        self.keep = button(tr("Keep"), self.keep_requested.emit)
+        self.discard = button(tr("Discard"), self.discard_requested.emit)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
         layout.setSpacing(GRID)

@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
+from app.desktop.language import tr
+
 
 class DeviceList(QListWidget):
     """Devices by their names. One that comes or goes leaves the rows of the others, and what is chosen, as they are."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Devices")
+        self.setAccessibleName(tr("Devices"))
         self.setFixedHeight(72)
         self.setUniformItemSizes(True)
         self._names: list[str] = []

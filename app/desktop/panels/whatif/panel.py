@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import event_mark
+from app.desktop.language import tr
 from app.desktop.model.whatif.findings import Finding, Findings
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -28,13 +29,13 @@ from engine.geo.zones import zone_at
 
 KEPT, TRACK = "kept", "track"
 _SWITCHES: Mapping[str, str] = {
-    "stop_detection": "Stop detection",
-    "buffer_entries": "Buffer entries",
-    "buffer_exits": "Buffer exits",
-    "operating_hours_restriction": "Operating hours restriction",
-    "dwell_event": "Dwell event",
+    "stop_detection": tr("Stop detection"),
+    "buffer_entries": tr("Buffer entries"),
+    "buffer_exits": tr("Buffer exits"),
+    "operating_hours_restriction": tr("Operating hours restriction"),
+    "dwell_event": tr("Dwell event"),
 }
-_COLUMNS = ("Event", "Device", "Change")
+_COLUMNS = (tr("Event"), tr("Device"), tr("Change"))
 _ROW, _MOST_ROWS = 26, 10
 _NUMBER = Qt.ItemDataRole.UserRole
 
@@ -108,13 +109,13 @@ class WhatIfPanel(QWidget):
 
     def show_sandbox(self, *, is_open: bool, allowed: bool) -> None:
         """Show whether geofences are edited in a sandbox, and whether they may be."""
-        self.sandbox.setText("In the sandbox" if is_open else "Edit geofences…")
+        self.sandbox.setText(tr("In the sandbox") if is_open else tr("Edit geofences…"))
         self.sandbox.setEnabled(allowed and not is_open)
 
     def show_findings(self, findings: Findings) -> None:
         """List what differs."""
         self._findings = findings.all
-        self.summary.setText(findings.summary or "Change something, then replay. Nothing is stored.")
+        self.summary.setText(findings.summary or tr("Change something, then replay. Nothing is stored."))
         with QSignalBlocker(self.list):
             self.list.clear()
             self.list.addTopLevelItems([_item(finding) for finding in findings.all])
@@ -147,24 +148,24 @@ class WhatIfPanel(QWidget):
 
     def _make_controls(self) -> None:
         self.source = ChoiceBox()
-        self.source.addItem("Kept updates of", KEPT)
-        self.source.addItem("The loaded track", TRACK)
-        self.source.setAccessibleName("Updates to replay")
+        self.source.addItem(tr("Kept updates of"), KEPT)
+        self.source.addItem(tr("The loaded track"), TRACK)
+        self.source.setAccessibleName(tr("Updates to replay"))
         self.device_list = DeviceList()
         self.switches = {name: QCheckBox(text) for name, text in _SWITCHES.items()}
         self.confidence = ChoiceBox()
-        for value, text in ((1, "1 (any)"), (2, "2"), (3, "3 (high)")):
+        for value, text in ((1, tr("1 (any)")), (2, "2"), (3, tr("3 (high)"))):
             self.confidence.addItem(text, value)
-        self.dwell = NumberBox("min", unset="none")
+        self.dwell = NumberBox("min", unset=tr("none"))
         self.sandbox = button("", self.sandbox_requested.emit)
-        self.sandbox.setToolTip("Edit geofences in a sandbox that nobody else sees")
-        self.replay = button("Replay", self.replay_requested.emit, "primary")
-        self.keep = button("Keep", self.keep_requested.emit)
-        self.keep.setToolTip("Store these settings and geofences as one undoable step")
-        self.discard = button("Discard", self.discard_requested.emit)
-        self.discard.setToolTip("Go back to the stored settings and geofences")
-        self.sweep = button("Sweep…", self.sweep_requested.emit)
-        self.sweep.setToolTip("Vary one parameter over a range, with the noise of a phone")
+        self.sandbox.setToolTip(tr("Edit geofences in a sandbox that nobody else sees"))
+        self.replay = button(tr("Replay"), self.replay_requested.emit, "primary")
+        self.keep = button(tr("Keep"), self.keep_requested.emit)
+        self.keep.setToolTip(tr("Store these settings and geofences as one undoable step"))
+        self.discard = button(tr("Discard"), self.discard_requested.emit)
+        self.discard.setToolTip(tr("Go back to the stored settings and geofences"))
+        self.sweep = button(tr("Sweep…"), self.sweep_requested.emit)
+        self.sweep.setToolTip(tr("Vary one parameter over a range, with the noise of a phone"))
         self.summary = label("", "muted", wrap=True)
         self.reason = label("", wrap=True)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -174,7 +175,7 @@ class WhatIfPanel(QWidget):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setAlternatingRowColors(False)
-        self.list.setAccessibleName("Events gained, lost and moved")
+        self.list.setAccessibleName(tr("Events gained, lost and moved"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         header = self.list.header()
         header.setStretchLastSection(False)
@@ -190,8 +191,8 @@ class WhatIfPanel(QWidget):
             layout.addWidget(switch)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(Field("Minimum confidence", self.confidence, gap=False))
-        row.addWidget(Field("Dwell threshold", self.dwell, gap=False))
+        row.addWidget(Field(tr("Minimum confidence"), self.confidence, gap=False))
+        row.addWidget(Field(tr("Dwell threshold"), self.dwell, gap=False))
         layout.addLayout(row)
         for buttons in ((self.sandbox, self.sweep), (self.replay, self.keep, self.discard)):
             row = QHBoxLayout()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
-from app.desktop.language import within_sentence
+from app.desktop.language import tr, within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.history import HistoryState
 from app.desktop.panels.widgets import tip_text
@@ -26,45 +26,47 @@ _THEME = "theme appearance colours colors mode"
 class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceActions):
     """The window's actions, in the order of the shortcut sheet. The controllers wire them to what they do."""
 
-    tiles = Declared("Online map", "globe", tip="Street map from openstreetmap.org", check=True)
+    tiles = Declared(tr("Online map"), "globe", tip=tr("Street map from openstreetmap.org"), check=True)
     imagery = Declared(
-        "Imagery…",
+        tr("Imagery…"),
         "image",
-        tip="Show aerial images or maps of your own under the geofences",
+        tip=tr("Show aerial images or maps of your own under the geofences"),
         words="wms xyz tms tiles satellite orthophoto aerial background base map layer",
     )
-    names = Declared("Geofence names", "text-aa", tip="Show names of geofences on the map", check=True, words="labels")
-    light = Declared("Light", "sun", tip="Light theme", check=True, words=_THEME)
-    dark = Declared("Dark", "moon", tip="Dark theme", check=True, words=_THEME)
-    system = Declared("Follow system", "circle-half", tip="Same theme as the system", check=True, words=_THEME)
-    next_pane = Declared(
-        "Next pane", "arrow-square-right", "F6", "Go to the next of toolbar, panels, map and status bar"
+    names = Declared(
+        tr("Geofence names"), "text-aa", tip=tr("Show names of geofences on the map"), check=True, words="labels"
     )
-    previous_pane = Declared("Previous pane", "arrow-square-left", "Shift+F6", "Go to the pane before")
-    commands = Declared("Commands", "command", "Ctrl+K", "Find a command")
+    light = Declared(tr("Light"), "sun", tip=tr("Light theme"), check=True, words=_THEME)
+    dark = Declared(tr("Dark"), "moon", tip=tr("Dark theme"), check=True, words=_THEME)
+    system = Declared(tr("Follow system"), "circle-half", tip=tr("Same theme as the system"), check=True, words=_THEME)
+    next_pane = Declared(
+        tr("Next pane"), "arrow-square-right", "F6", tr("Go to the next of toolbar, panels, map and status bar")
+    )
+    previous_pane = Declared(tr("Previous pane"), "arrow-square-left", "Shift+F6", tr("Go to the pane before"))
+    commands = Declared(tr("Commands"), "command", "Ctrl+K", tr("Find a command"))
     help = Declared(
-        "Help",
+        tr("Help"),
         "question",
         QKeySequence.StandardKey.HelpContents,
-        "Documentation of the panel that has the keyboard",
+        tr("Documentation of the panel that has the keyboard"),
         words="manual documentation docs guide",
     )
-    shortcuts = Declared("Keyboard shortcuts", "keyboard", "Shift+F1")
+    shortcuts = Declared(tr("Keyboard shortcuts"), "keyboard", "Shift+F1")
     tour = Declared(
-        "Guided tour",
+        tr("Guided tour"),
         "path",
-        tip="Five steps: draw, set hours, simulate, see why, connect an SDK",
+        tip=tr("Five steps: draw, set hours, simulate, see why, connect an SDK"),
         words="first start tutorial introduction onboarding learn",
         in_workspace=True,
     )
     diagnostics = Declared(
-        "Save diagnostics…",
+        tr("Save diagnostics…"),
         "first-aid-kit",
-        tip="Save versions, the condition of the database and the log, without secrets",
+        tip=tr("Save versions, the condition of the database and the log, without secrets"),
         words="support bug report log zip integrity",
     )
-    about = Declared("About Fencewright", "info")
-    quit = Declared("Quit", "sign-out", "Ctrl+Q")
+    about = Declared(tr("About Fencewright"), "info")
+    quit = Declared(tr("Quit"), "sign-out", "Ctrl+Q")
 
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
@@ -93,9 +95,11 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
 
     def show_history(self, state: HistoryState) -> None:
         """Say what undo and redo would do."""
-        for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
+        for action, verb, text in ((self.undo, tr("Undo"), state.undo), (self.redo, tr("Redo"), state.redo)):
             action.setEnabled(text is not None)
-            action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {within_sentence(verb)}"))
+            action.setToolTip(
+                tip_text(f"{verb}: {text}" if text else tr("Nothing to {verb}", verb=within_sentence(verb)))
+            )
 
 
 class ActsOnActions(Protocol):

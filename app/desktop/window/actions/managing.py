@@ -2,120 +2,131 @@
 
 from PySide6.QtGui import QKeySequence
 
+from app.desktop.language import tr
 from app.desktop.window.actions.declared import ActionsOfWindow, Declared
 
 
 class WorkspaceActions(ActionsOfWindow):
     """Actions on the workspace, its data and its settings."""
 
-    new = Declared("New workspace…", "plus", QKeySequence.StandardKey.New)
-    open = Declared("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
-    copy = Declared("Save a copy…", "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate", in_workspace=True)
+    new = Declared(tr("New workspace…"), "plus", QKeySequence.StandardKey.New)
+    open = Declared(tr("Open workspace…"), "folder-open", QKeySequence.StandardKey.Open)
+    copy = Declared(
+        tr("Save a copy…"), "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate", in_workspace=True
+    )
     import_file = Declared(
-        "Import…",
+        tr("Import…"),
         "file-arrow-up",
         "Ctrl+I",
         words="csv geojson kml kmz gpx wkt shapefile geopackage",
         in_workspace=True,
     )
     export_file = Declared(
-        "Export…",
+        tr("Export…"),
         "file-arrow-down",
         "Ctrl+Shift+E",
-        "Export geofences",
+        tr("Export geofences"),
         words="csv geojson kml geopackage",
         in_workspace=True,
     )
-    imports = Declared("Import history…", "clock-counter-clockwise", words="undo imports", in_workspace=True)
+    imports = Declared(tr("Import history…"), "clock-counter-clockwise", words="undo imports", in_workspace=True)
     export_map = Declared(
-        "Export map…",
+        tr("Export map…"),
         "image",
         "Ctrl+Shift+M",
-        "Export the map as PNG, SVG or PDF, with legend and scale",
+        tr("Export the map as PNG, SVG or PDF, with legend and scale"),
         words="picture image screenshot save layout vector",
         in_workspace=True,
     )
     print_map = Declared(
-        "Print map…",
+        tr("Print map…"),
         "printer",
         "Ctrl+P",
-        "Print the map with legend and scale",
+        tr("Print the map with legend and scale"),
         words="paper layout",
         in_workspace=True,
     )
     areas = Declared(
-        "Areas…", "map-trifold", tip="Choose, build and remove areas with streets and routing", in_workspace=True
+        tr("Areas…"),
+        "map-trifold",
+        tip=tr("Choose, build and remove areas with streets and routing"),
+        in_workspace=True,
     )
     build_area = Declared(
-        "Build an area…", "wrench", tip="Build an area from an OpenStreetMap extract", in_workspace=True
+        tr("Build an area…"), "wrench", tip=tr("Build an area from an OpenStreetMap extract"), in_workspace=True
     )
     settings = Declared(
-        "Project settings…",
+        tr("Project settings…"),
         "sliders-horizontal",
         "Ctrl+,",
-        "Settings of the Test or Live environment",
+        tr("Settings of the Test or Live environment"),
         words="preferences options",
         in_workspace=True,
     )
     endpoint = Declared(
-        "Endpoint…",
+        tr("Endpoint…"),
         "qr-code",
-        tip="HTTPS, network access and the QR code for devices",
+        tip=tr("HTTPS, network access and the QR code for devices"),
         words="server tls ssl certificate phone emulator host qr",
         in_workspace=True,
     )
     sdks = Declared(
-        "Connect an SDK…",
+        tr("Connect an SDK…"),
         "device-mobile",
-        tip="Code that points an SDK at this endpoint",
+        tip=tr("Code that points an SDK at this endpoint"),
         words="javascript python ios android react native flutter snippet",
         in_workspace=True,
     )
     segments = Declared(
-        "Segments…", "users", tip="Groups of users, named in their responses and events", in_workspace=True
+        tr("Segments…"), "users", tip=tr("Groups of users, named in their responses and events"), in_workspace=True
     )
     beacons = Declared(
-        "Beacons…", "list-bullets", tip="List beacons", words="bluetooth ibeacon eddystone", in_workspace=True
+        tr("Beacons…"), "list-bullets", tip=tr("List beacons"), words="bluetooth ibeacon eddystone", in_workspace=True
     )
     nightly_sync = Declared(
-        "Nightly sync…",
+        tr("Nightly sync…"),
         "cloud-arrow-down",
-        tip="Import geofences from web servers or S3 every night",
+        tip=tr("Import geofences from web servers or S3 every night"),
         words="import http url s3 bucket aws schedule integration email",
         in_workspace=True,
     )
     pending = Declared(
-        "Pending changes…", "checks", tip="Review, apply or discard the changes pending for Live", in_workspace=True
+        tr("Pending changes…"),
+        "checks",
+        tip=tr("Review, apply or discard the changes pending for Live"),
+        in_workspace=True,
     )
-    clock = Declared("Test clock…", "clock", tip="Set, advance or freeze the Test clock", in_test=True)
-    freeze = Declared("Freeze or unfreeze the Test clock", "timer", in_test=True)
-    clear = Declared("Clear Test data…", "eraser", tip="Delete users, events and updates from Test", in_test=True)
+    clock = Declared(tr("Test clock…"), "clock", tip=tr("Set, advance or freeze the Test clock"), in_test=True)
+    freeze = Declared(tr("Freeze or unfreeze the Test clock"), "timer", in_test=True)
+    clear = Declared(
+        tr("Clear Test data…"), "eraser", tip=tr("Delete users, events and updates from Test"), in_test=True
+    )
     promote = Declared(
-        "Promote Test to Live…",
+        tr("Promote Test to Live…"),
         "arrow-fat-line-right",
         "Ctrl+Shift+P",
-        "Compare the geofences of Test and Live, and take over what you choose",
+        tr("Compare the geofences of Test and Live, and take over what you choose"),
         words="diff compare deploy publish release copy",
         in_workspace=True,
     )
     promote_back = Declared(
-        "Promote Live to Test…",
+        tr("Promote Live to Test…"),
         "arrow-fat-line-left",
-        tip="Compare the geofences of Live and Test, and take over what you choose",
+        tip=tr("Compare the geofences of Live and Test, and take over what you choose"),
         words="diff compare copy back",
         in_workspace=True,
     )
     history = Declared(
-        "History of the geofence…",
+        tr("History of the geofence…"),
         "clock-counter-clockwise",
         "Ctrl+Shift+H",
-        "Who or what changed the selected geofence and when; compare and restore versions",
+        tr("Who or what changed the selected geofence and when; compare and restore versions"),
         words="versions audit log restore revert who changed",
     )
     deleted = Declared(
-        "Deleted geofences…",
+        tr("Deleted geofences…"),
         "trash",
-        tip="Find and restore geofences that were deleted",
+        tip=tr("Find and restore geofences that were deleted"),
         words="history undelete recover restore trash",
         in_workspace=True,
     )

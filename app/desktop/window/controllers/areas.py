@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import EXTRACTS, FileChooser
+from app.desktop.language import tr
 from app.desktop.map import MapArea, MapView
 from app.desktop.model.areas import NO_AREAS, Areas, again_text, displaced_text, names_text
 from app.desktop.model.words import error_text
@@ -130,19 +131,21 @@ class AreaController(QObject):
                 return
             self.look()
             if isinstance(error, Cancelled):
-                said = f"Cancelled; {names} has an old format and is not in use."
-                self._message.say(said, "Areas…", self.open)
+                said = tr("Cancelled; {names} has an old format and is not in use.", names=names)
+                self._message.say(said, tr("Areas…"), self.open)
             else:
-                self._message.complain(error_text(error), "Areas…", self.open)
+                self._message.complain(error_text(error), tr("Areas…"), self.open)
 
-        self._model.operations.aside(Lane.BUILDING, f"Rebuilding {names}", session.engine.areas.renew, done, failed)
+        self._model.operations.aside(
+            Lane.BUILDING, tr("Rebuilding {names}", names=names), session.engine.areas.renew, done, failed
+        )
 
     def _tell_renewed(self, names: str, stale: tuple[Area, ...]) -> None:
         only = stale[0] if len(stale) == 1 else None
         if only is not None:
-            self._message.say(f"The area {names} is ready.", "Go to it", lambda: self.go_to(only))
+            self._message.say(tr("The area {names} is ready.", names=names), tr("Go to it"), lambda: self.go_to(only))
         else:
-            self._message.say(f"The areas {names} are ready.")
+            self._message.say(tr("The areas {names} are ready.", names=names))
 
     def _tell_displaced(self, displaced: tuple[Area, ...]) -> None:
         """Say which areas gave way to one that was built elsewhere, or just now here: that is said but once."""
@@ -151,7 +154,7 @@ class AreaController(QObject):
             self._keep(displaced_text(displaced), displaced)
 
     def _keep(self, text: str, displaced: tuple[Area, ...], second: Offer | None = None) -> None:
-        self._message.keep(text, ("Undo", lambda: self._use_again(displaced)), second)
+        self._message.keep(text, (tr("Undo"), lambda: self._use_again(displaced)), second)
         self._offered = self._message.number
 
     def _use_again(self, displaced: tuple[Area, ...]) -> None:
@@ -197,21 +200,25 @@ class AreaController(QObject):
         if due:
             # It is measured or built anew first, which takes its time.
             self._model.operations.aside(
-                Lane.BUILDING, f"Building {name}", partial(library.use, names), lambda _: self.look(), failed
+                Lane.BUILDING,
+                tr("Building {name}", name=name),
+                partial(library.use, names),
+                lambda _: self.look(),
+                failed,
             )
         else:
             self._model.operations.read(lambda: library.use(names), lambda _: self.look(), failed)
 
     def ask_to_remove(self, area: Area) -> None:
         """Remove an area after a yes: building it again takes a while, and perhaps the network."""
-        details = "Its streets and routing are deleted from this workspace. Geofences are not affected."
-        answer = ("Remove", lambda: self.remove(area))
-        ask(self.dialog, "Remove an area", f"Remove the area {area.name}?", [answer], details=details)
+        details = tr("Its streets and routing are deleted from this workspace. Geofences are not affected.")
+        answer = (tr("Remove"), lambda: self.remove(area))
+        ask(self.dialog, tr("Remove an area"), tr("Remove the area {area}?", area=area.name), [answer], details=details)
 
     def remove(self, area: Area) -> None:
         """Remove an area."""
         library = self._library()
-        done = f"Removed the area {area.name}."
+        done = tr("Removed the area {area}.", area=area.name)
         self._model.operations.read(
             lambda: library.remove(area.name),
             lambda _: self._message.say(done),
@@ -222,7 +229,7 @@ class AreaController(QObject):
 
     def choose(self) -> None:
         """Let the user choose an extract, to be built under the name that is given then."""
-        self._files.open_file("Build an area", EXTRACTS, self.dialog.show_file)
+        self._files.open_file(tr("Build an area"), EXTRACTS, self.dialog.show_file)
 
     def _open_to_choose(self) -> None:
         self.open()
@@ -233,11 +240,11 @@ class AreaController(QObject):
         if self._model.session is not None:
             self.dialog.show_file(file)
             make = partial(self._library().build, file, name or None)
-            self._make(f"Building an area from {file.name}", "file", make)
+            self._make(tr("Building an area from {file}", file=file.name), "file", make)
 
     def add(self, region: str) -> None:
         """Download a region, build an area from it, and use it."""
-        self._make(f"Building {region}", "region", partial(self._library().add, region))
+        self._make(tr("Building {region}", region=region), "region", partial(self._library().add, region))
 
     def _make(self, text: str, param: str, make: _Make) -> None:
         session = self._model.session
@@ -268,18 +275,18 @@ class AreaController(QObject):
         self._model.operations.aside(Lane.BUILDING, text, work, done, failed)
 
     def _tell_built(self, area: Area, displaced: tuple[Area, ...]) -> None:
-        ready, go = f"The area {area.name} is ready.", partial(self.go_to, area)
+        ready, go = tr("The area {area} is ready.", area=area.name), partial(self.go_to, area)
         if displaced:
             self._told = displaced
-            self._keep(f"{ready} {displaced_text(displaced)}", displaced, ("Go to it", go))
+            self._keep(f"{ready} {displaced_text(displaced)}", displaced, (tr("Go to it"), go))
         else:
-            self._message.say(ready, "Go to it", go)
+            self._message.say(ready, tr("Go to it"), go)
         if self._nothing_to_show():
             self.go_to(area)
 
     def _on_failed(self, param: str, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say("Cancelled; no area was built.")
+            self._message.say(tr("Cancelled; no area was built."))
         else:
             self._show_error(param, error)
 

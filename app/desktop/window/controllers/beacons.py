@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.beacons import BeaconsDialog
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.model.beacons import BeaconDelta, beacon_name
 from app.desktop.model.editing.beacon_sheet import new_sheet
 from app.desktop.model.editing.changes import Outcome
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.panels.beacon.form import BeaconForm
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.undoing import UndoController
@@ -156,9 +157,9 @@ class BeaconController(QObject):
             self._agreed = unsaved
             leave()
 
-        names = unsaved[0][0] if len(unsaved) == 1 else count(len(unsaved), "beacon")
-        text = f"Discard the unsaved changes of {names} and {verb}?"
-        self._question = ask(self._window, "Beacons", text, [(f"Discard and {verb}", discard)])
+        names = unsaved[0][0] if len(unsaved) == 1 else counted(len(unsaved), "beacon")
+        text = tr("Discard the unsaved changes of {names} and {verb}?", names=names, verb=verb)
+        self._question = ask(self._window, tr("Beacons"), text, [(tr("Discard and {verb}", verb=verb), discard)])
         self._question.finished.connect(self._on_answered)
         self._question.rejected.connect(lambda: stay())
 
@@ -198,7 +199,7 @@ class BeaconController(QObject):
     def _save(self, beacon: Beacon | None, change: BeaconChange) -> None:
         environment = self._model.environment if beacon is None else beacon.environment
         name = change.description if beacon is None else beacon_name(beacon)
-        verb, done = ("Create", "Create") if beacon is None else ("Save", "Change")
+        verb, done = (tr("Create"), tr("Create")) if beacon is None else (tr("Save"), tr("Change"))
 
         def act() -> None:
             self._form.begin(change)
@@ -209,7 +210,7 @@ class BeaconController(QObject):
                 lambda error: self._refuse(beacon, error),
             )
 
-        self._confirmation.confirm(f"{done} {name} in Live?", verb, act)
+        self._confirmation.confirm(tr("{done} {name} in Live?", done=done, name=name), verb, act)
 
     def _on_saved(
         self, environment: Environment, beacon: Beacon | None, change: BeaconChange, outcome: Outcome
@@ -241,7 +242,7 @@ class BeaconController(QObject):
         def failed(error: Exception) -> None:
             self._refuse(beacon, error)
 
-        self._confirmation.confirm(f"Restore {beacon_name(beacon)} in Live?", "Restore", act)
+        self._confirmation.confirm(tr("Restore {beacon} in Live?", beacon=beacon_name(beacon)), tr("Restore"), act)
 
     def _on_dragged(self, longitude: float, latitude: float) -> None:
         point, shown = Point(longitude, latitude), self._form.beacon
@@ -267,7 +268,9 @@ class BeaconController(QObject):
             self._message.complain(f"{beacon_name(beacon)}: {error_text(error)}")
             self._show_state()
 
-        self._confirmation.confirm(f"Move {beacon_name(beacon)} in Live?", "Move", act, self._show_state)
+        self._confirmation.confirm(
+            tr("Move {beacon} in Live?", beacon=beacon_name(beacon)), tr("Move"), act, self._show_state
+        )
 
     def delete(self, beacon_id: str | None) -> None:
         """Delete a beacon; it can be undone."""
@@ -281,13 +284,13 @@ class BeaconController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(beacon.id)
-            self._undoing.offer(f"Deleted {beacon_name(beacon)}.", outcome)
+            self._undoing.offer(tr("Deleted {beacon}.", beacon=beacon_name(beacon)), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(beacon.id)
             self._model.tell(error)
 
-        self._confirmation.confirm(f"Delete {beacon_name(beacon)} from Live?", "Delete", act)
+        self._confirmation.confirm(tr("Delete {beacon} from Live?", beacon=beacon_name(beacon)), tr("Delete"), act)
 
 
 def _param(error: Exception) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.clock import ClockDialog
+from app.desktop.language import tr
 from app.desktop.model.editing.openings import closed_among
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
@@ -21,7 +22,7 @@ from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
 
 _LOOKED_EVERY_MS = 500
-_STEPS = (("1 minute", 60.0), ("10 minutes", 600.0), ("1 hour", 3_600.0), ("1 day", 86_400.0))
+_STEPS = ((tr("1 minute"), 60.0), (tr("10 minutes"), 600.0), (tr("1 hour"), 3_600.0), (tr("1 day"), 86_400.0))
 
 
 class ClockController(QObject):
@@ -33,15 +34,15 @@ class ClockController(QObject):
         self.dialog = ClockDialog(window)
         self.dialog.changed.connect(self.change)
         self.menu = Menu(status.clock)
-        self.freeze = self.menu.addAction("Freeze")
+        self.freeze = self.menu.addAction(tr("Freeze"))
         self.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
         self.menu.addSeparator()
         for text, seconds in _STEPS:
-            step = self.menu.addAction(f"Advance {text}")
+            step = self.menu.addAction(tr("Advance {text}", text=text))
             step.triggered.connect(lambda _=False, seconds=seconds: self.change(ClockChange(advance_s=seconds)))
         self.menu.addSeparator()
-        self.menu.addAction("Set, advance, speed…").triggered.connect(self.open)
-        self.back = self.menu.addAction("Reset to system time")
+        self.menu.addAction(tr("Set, advance, speed…")).triggered.connect(self.open)
+        self.back = self.menu.addAction(tr("Reset to system time"))
         self.back.triggered.connect(lambda: self.change(ClockChange(system=True)))
         status.clock.setMenu(self.menu)
         self.menu.aboutToShow.connect(self._name_freeze)
@@ -104,7 +105,7 @@ class ClockController(QObject):
 
     def _name_freeze(self) -> None:
         state = self._state()
-        self.freeze.setText("Unfreeze" if state.frozen else "Freeze")
+        self.freeze.setText(tr("Unfreeze") if state.frozen else tr("Freeze"))
         self.back.setEnabled(not state.system)
 
     def _on_failed(self, error: Exception) -> None:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.model.editing.changes import FenceEditor, Outcome, names_of, part_of
 from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.fences import FenceDelta
-from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.model.words import error_text, fence_name
 from app.desktop.operations import Failed
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.shapes import Drawn, geometry_change, moved_change
@@ -101,7 +102,9 @@ class FenceController(QObject):
         def act() -> None:
             self._model.edit(lambda editor: editor.create(change), created, failed)
 
-        self._confirmation.confirm(f"Create {change.description} in Live?", "Create", act, cancelled)
+        self._confirmation.confirm(
+            tr("Create {description} in Live?", description=change.description), tr("Create"), act, cancelled
+        )
 
     # Edit
 
@@ -166,7 +169,9 @@ class FenceController(QObject):
             self._show_at_field(fence_id, error)
 
         revert: Callable[[], None] = lambda: self._give_up(fence_id)  # noqa: E731
-        self._confirmation.confirm(f"Change the shape of {fence.description} in Live?", "Change", act, revert)
+        self._confirmation.confirm(
+            tr("Change the shape of {description} in Live?", description=fence.description), tr("Change"), act, revert
+        )
 
     def store_text(
         self,
@@ -185,7 +190,9 @@ class FenceController(QObject):
         def act() -> None:
             self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), stored, failed)
 
-        self._confirmation.confirm(f"Change {fence.description} in Live?", "Change", act, cancelled)
+        self._confirmation.confirm(
+            tr("Change {description} in Live?", description=fence.description), tr("Change"), act, cancelled
+        )
 
     def _drop_pending(self, fence_id: str, change: GeofenceChange) -> None:
         """Let nothing wait any more for fields that have just been stored otherwise."""
@@ -200,7 +207,7 @@ class FenceController(QObject):
             self._message.complain(error_text(error))
         else:
             text = f"{fence_name(fence)}: {error_text(error)}"
-            self._message.complain(text, "Show", lambda: self._model.selection.select_fence(fence.id))
+            self._message.complain(text, tr("Show"), lambda: self._model.selection.select_fence(fence.id))
 
     def _is_shown(self, fence_id: str) -> bool:
         return self._form.fence is not None and self._form.fence.id == fence_id
@@ -266,7 +273,9 @@ class FenceController(QObject):
             if _param(error) in names_of(change):
                 self._refuse(fence, change, error)
             else:
-                self._message.complain(f"{fence_name(fence)} could not be restored. {error_text(error)}")
+                self._message.complain(
+                    tr("{geofence} could not be restored. {error}", geofence=fence_name(fence), error=error_text(error))
+                )
 
         self._model.edit_in(fence.environment, work, done, failed)
 
@@ -277,8 +286,8 @@ class FenceController(QObject):
             if session is self._model.session:
                 self.restore(fence, change)
 
-        text = f"{fence_name(fence)} was deleted by another client; your edits are not saved."
-        self._message.complain(text, "Restore with it", restore)
+        text = tr("{geofence} was deleted by another client; your edits are not saved.", geofence=fence_name(fence))
+        self._message.complain(text, tr("Restore with it"), restore)
 
     # Delete
 
@@ -298,17 +307,19 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(fence.id)
-            self._undoing.offer(f"Deleted {fence.description}.", outcome)
+            self._undoing.offer(tr("Deleted {description}.", description=fence.description), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(fence.id)
             pending.put_back(waiting, {fence.id: fence})
             self._model.tell(error)
 
-        question = f"Delete {fence.description} from Live?"
+        question = tr("Delete {description} from Live?", description=fence.description)
         if waiting:
-            question += f" Its {count(len(waiting), 'pending change')} will be discarded."
-        self._confirmation.confirm(question, "Delete", act)
+            question += tr(
+                " Its {pending_changes} will be discarded.", pending_changes=counted(len(waiting), "pending change")
+            )
+        self._confirmation.confirm(question, tr("Delete"), act)
 
     # Several at once
 
@@ -324,26 +335,28 @@ class FenceController(QObject):
     def _delete_all(self, fences: Sequence[Geofence]) -> None:
         pending, known = self._model.pending, {fence.id: fence for fence in fences}
         waiting = tuple(each for each in pending if each.owner in known) if fences[0].environment.live else ()
-        what = count(len(fences), "geofence")
+        what = counted(len(fences), "geofence")
 
         def act() -> None:
             self._deleting.update(known)
             pending.drop(waiting)
-            self._model.edit(lambda editor: editor.delete_all(f"Delete {what}", fences), done, failed)
+            self._model.edit(lambda editor: editor.delete_all(tr("Delete {what}", what=what), fences), done, failed)
 
         def done(outcome: Outcome) -> None:
             self._deleting.difference_update(known)
-            self._undoing.offer(f"Deleted {what}.", outcome)
+            self._undoing.offer(tr("Deleted {what}.", what=what), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.difference_update(known)
             pending.put_back(waiting, known)
             self._model.tell(error)
 
-        question = f"Delete {what} from Live?"
+        question = tr("Delete {what} from Live?", what=what)
         if waiting:
-            question += f" {count(len(waiting), 'pending change')} of them will be discarded."
-        self._confirmation.confirm(question, "Delete", act)
+            question += tr(
+                " {pending_changes} of them will be discarded.", pending_changes=counted(len(waiting), "pending change")
+            )
+        self._confirmation.confirm(question, tr("Delete"), act)
 
     def change_all(
         self,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import tr
 from app.desktop.map import MapBand, MapPreview, MapView
 from app.desktop.map.values import Bounds
 from app.desktop.model.fences import FenceDelta
@@ -179,7 +180,9 @@ class IsochroneController(QObject):
         if isinstance(answer, Exception):
             self._map.set_preview(MapPreview(where, note=_without_name(answer)))
         else:
-            bands = tuple(MapBand(f"{band.minutes:g} min", tuple(band.ring)) for band in answer.bands)
+            bands = tuple(
+                MapBand(tr("{minutes:g} min", minutes=band.minutes), tuple(band.ring)) for band in answer.bands
+            )
             self._map.set_preview(MapPreview(where, bands, answer.note))
             if self._to_fit:
                 self._to_fit = False

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.endpoint import EndpointDialog
 from app.desktop.dialogs.files import CERTIFICATES, FileChooser
+from app.desktop.language import tr
 from app.desktop.memory import Memory
 from app.desktop.session import Session
 from app.desktop.window.actions.actions import Actions
@@ -109,7 +110,7 @@ class NetworkController(QObject):
     def choose_export(self) -> None:
         """Let the user name the file for the certificate."""
         if self._model.session is not None:
-            self._files.save_file("Export certificate", "fencewright-ca.crt", CERTIFICATES, self.export)
+            self._files.save_file(tr("Export certificate"), "fencewright-ca.crt", CERTIFICATES, self.export)
 
     def export(self, file: Path) -> None:
         """Write the certificate in the form that the file's name asks for: DER for .crt, else PEM."""
@@ -122,7 +123,7 @@ class NetworkController(QObject):
             write_file(file, found.der if file.suffix.lower() in DER_SUFFIXES else found.pem)
 
         def done(_: None) -> None:
-            self._message.say(f"Exported the certificate to {file}.")
+            self._message.say(tr("Exported the certificate to {file}.", file=file))
             self.refresh()
 
         self._model.operations.read(work, done, self._model.tell)

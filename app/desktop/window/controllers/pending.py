@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.pending import PendingDialog
 from app.desktop.dialogs.settings import SettingsDialog
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, Outcome, part_of
 from app.desktop.model.editing.pending import Key, Owner, Pending, fence_change, settings_change
 from app.desktop.model.editing.pending_words import conflict_text, owner_name
-from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.project import ProjectController
@@ -154,8 +155,8 @@ class PendingController(QObject):
                 self._put_back(dropped, fences)
 
         if dropped:
-            text = f"Discarded {count(len(dropped), 'pending change')}."
-            self._message.say(text, "Undo", bring_back)
+            text = tr("Discarded {pending_changes}.", pending_changes=counted(len(dropped), "pending change"))
+            self._message.say(text, tr("Undo"), bring_back)
 
     def _put_back(self, dropped: Sequence[Pending], fences: dict[str, Geofence]) -> None:
         assert self._model.session is not None
@@ -184,14 +185,20 @@ class PendingController(QObject):
         book = self._book
         lines = [conflict_text(book, change) for change in conflicts[:_TOLD]]
         if len(conflicts) > _TOLD:
-            lines.append(f"… and {len(conflicts) - _TOLD} more.")
+            lines.append(tr("… and {conflicts} more.", conflicts=len(conflicts) - _TOLD))
         gone = {change.key for change in conflicts if book.is_gone(change.owner)}
-        verbs = [*(["Overwrite"] if len(gone) < len(conflicts) else []), *(["Restore"] if gone else [])]
+        verbs = [*([tr("Overwrite")] if len(gone) < len(conflicts) else []), *([tr("Restore")] if gone else [])]
         # What is overwritten is what the question shows: a change that comes after it is a conflict again.
         seen = {change.key: book.stored(change) for change in conflicts}
         overwrite = partial(self._overwrite, tuple(conflicts), seen)
-        text = "Live has changed in the meantime. Apply your changes anyway?"
-        ask(self._window, "Live", text, [(" and ".join(verbs).capitalize(), overwrite)], details="\n".join(lines))
+        text = tr("Live has changed in the meantime. Apply your changes anyway?")
+        ask(
+            self._window,
+            tr("Live"),
+            text,
+            [(tr(" and ").join(verbs).capitalize(), overwrite)],
+            details="\n".join(lines),
+        )
 
     def _overwrite(self, conflicts: Sequence[Pending], seen: Mapping[Key, object]) -> None:
         self._send([change for change in conflicts if self._book.get(change.key) == change], seen)
@@ -264,18 +271,24 @@ class PendingController(QObject):
         if batch.records:
             return
         if not batch.refusals:
-            self._message.say(f"Applied {count(batch.applied, 'change')} to Live.")
+            self._message.say(tr("Applied {changes} to Live.", changes=counted(batch.applied, "change")))
             return
         text = batch.refusals[0]
         if batch.fields > 1:
-            text += f" Applied {batch.applied:,} of {count(batch.fields, 'change')} to Live."
-        self._message.complain(text, "Review…", self.open)
+            text += tr(
+                " Applied {applied:,} of {changes} to Live.",
+                applied=batch.applied,
+                changes=counted(batch.fields, "change"),
+            )
+        self._message.complain(text, tr("Review…"), self.open)
 
     # Whoever else is there
 
     def _on_lost(self, fence: Geofence) -> None:
-        text = f"{fence_name(fence)} was deleted in Live in the meantime. Its pending changes are kept."
-        self._message.complain(text, "Review…", self.open)
+        text = tr(
+            "{geofence} was deleted in Live in the meantime. Its pending changes are kept.", geofence=fence_name(fence)
+        )
+        self._message.complain(text, tr("Review…"), self.open)
 
     def _count(self) -> None:
         wrong = any(self._book.conflicts(change) or change.error for change in self._book)
@@ -310,10 +323,14 @@ class PendingController(QObject):
 
         self._question = ask(
             self._window,
-            "Pending changes",
-            f"Discard {count(len(waiting), 'pending change')} and {verb}?",
-            [("Review…", review), (f"Discard and {verb}", lambda: leave((*agreed, *waiting)))],
-            details="Pending changes are not in Live yet.",
+            tr("Pending changes"),
+            tr(
+                "Discard {pending_changes} and {verb}?",
+                pending_changes=counted(len(waiting), "pending change"),
+                verb=verb,
+            ),
+            [(tr("Review…"), review), (tr("Discard and {verb}", verb=verb), lambda: leave((*agreed, *waiting)))],
+            details=tr("Pending changes are not in Live yet."),
         )
         self._question.finished.connect(self._on_answered)
         self._question.rejected.connect(lambda: stay())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.send_request import KeyChoice, SendDialog
+from app.desktop.language import tr
 from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.requests.filtering import RequestFilter
 from app.desktop.model.requests.sending import Draft, Sent, send
@@ -27,7 +28,7 @@ from engine.domain.errors import NotFound
 from engine.domain.tracking.updates import Event
 
 _ANSWER_HEAD = 4_096
-NO_KEY: KeyChoice = ("No key", None)
+NO_KEY: KeyChoice = (tr("No key"), None)
 
 
 class RequestController(QObject):
@@ -128,8 +129,8 @@ class RequestController(QObject):
 
     def _note(self) -> None:
         count = len(self._book)
-        paused = "paused" if self._paused else ""
-        shown = f"{count:,} shown" if count else ""
+        paused = tr("paused") if self._paused else ""
+        shown = tr("{count:,} shown", count=count) if count else ""
         self._docks.note(self._docks.requests, " · ".join(filter(None, (shown, paused))))
 
     # What the user does
@@ -177,7 +178,7 @@ class RequestController(QObject):
 
         def failed(error: Exception) -> None:
             if isinstance(error, NotFound):
-                self._message.say("This event has been deleted.")
+                self._message.say(tr("This event has been deleted."))
             else:
                 self._model.tell(error)
 
@@ -193,7 +194,7 @@ class RequestController(QObject):
 
         def copy(authority: str | None) -> None:
             QGuiApplication.clipboard().setText(curl_command(details.logged, url, key, authority))
-            self._message.say("Copied as curl." if with_key else "Copied as curl; put your key in its place.")
+            self._message.say(tr("Copied as curl.") if with_key else tr("Copied as curl; put your key in its place."))
 
         if url.startswith("https:"):
             self._model.operations.read(lambda: str(session.certificate().file), copy, self._model.tell)
@@ -207,11 +208,11 @@ class RequestController(QObject):
         if session is None or details is None:
             return
         if session.url is None:
-            self._message.complain("The endpoint is stopped; start it to send a request.")
+            self._message.complain(tr("The endpoint is stopped; start it to send a request."))
             return
         environment = Environment.LIVE if details.logged.summary.live else Environment.TEST
         keys = [
-            (f"{key_name(environment, level)} key", session.engine.workspace.keys.value(environment, level))
+            (tr("{key} key", key=key_name(environment, level)), session.engine.workspace.keys.value(environment, level))
             for level in KeyLevel
         ]
         chosen = _chosen_key(details)
@@ -232,7 +233,7 @@ class RequestController(QObject):
         def done(sent: Sent) -> None:
             accept()
             self._awaited = sent.request_id.encode()
-            self._message.say(f"Sent: the answer has status {sent.status}.")
+            self._message.say(tr("Sent: the answer has status {status}.", status=sent.status))
             self._panel.pause.setChecked(False)
             self._docks.bring(self._docks.requests)
             self._news.ring()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QIcon
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import dot, icon
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
@@ -18,7 +19,6 @@ from app.desktop.model.search.fences import FenceFinder
 from app.desktop.model.search.finder import Search
 from app.desktop.model.search.recent import decode_recent, encode_recent, with_newest
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, measured
-from app.desktop.model.words import count
 from app.desktop.panels.search.popup import SearchPopup
 from app.desktop.panels.search.rows import Command, Head, Hit, Row
 from app.desktop.window.actions.actions import Actions
@@ -279,7 +279,12 @@ class SearchController(QObject):
         for group in search.groups:
             rows += [Head(group.title), *(Hit(found, search.question.text) for found in group.found)]
             if group.more:
-                rows.append(Command(f"List all {count(len(group.found) + group.more, 'geofence')}", self._list_all))
+                rows.append(
+                    Command(
+                        tr("List all {geofences}", geofences=counted(len(group.found) + group.more, "geofence")),
+                        self._list_all,
+                    )
+                )
         self.popup.show_rows(rows, search.note, more=more)
 
     def _show_recent(self) -> None:
@@ -290,11 +295,11 @@ class SearchController(QObject):
             for each in self.recent
             if each.fence_id is None or self._model.fences.get(each.fence_id)
         ]
-        rows: list[Row] = [Head("Recent searches"), *(Hit(found, "") for found in shown)]
+        rows: list[Row] = [Head(tr("Recent searches")), *(Hit(found, "") for found in shown)]
         if not shown:
             self.popup.hide()
             return
-        rows.append(Command("Clear recent searches", self.clear_recent))
+        rows.append(Command(tr("Clear recent searches"), self.clear_recent))
         self.popup.show_rows(rows)
 
     def _picture(self, found: SearchResult) -> QIcon:
@@ -307,7 +312,7 @@ class SearchController(QObject):
         """Let readers of the screen say what is chosen, though the keys are in the box."""
         row = self.popup.current if self.popup.isVisible() else None
         text = row.found.words if isinstance(row, Hit) else row.text if row is not None else ""
-        self.box.setAccessibleDescription(text or "Address, place, geofence, or latitude, longitude")
+        self.box.setAccessibleDescription(text or tr("Address, place, geofence, or latitude, longitude"))
         QAccessible.updateAccessibility(QAccessibleEvent(self.box, QAccessible.Event.DescriptionChanged))
 
     # Choosing

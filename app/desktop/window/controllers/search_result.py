@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.model.search.addresses import found_here
@@ -199,7 +200,7 @@ class SearchResultController(QObject):
     def _copy(self, point: Point) -> None:
         text = position(point)
         QGuiApplication.clipboard().setText(text)
-        self._message.say(f"Copied {text}.")
+        self._message.say(tr("Copied {text}.", text=text))
 
     def _with_place(self, found: SearchResult, then: Callable[[Place | None], None]) -> None:
         """Call `then` with what is known of a place, None of anything else."""
@@ -235,9 +236,9 @@ class SearchResultController(QObject):
 
         def failed(error: Exception) -> None:
             if isinstance(error, NoGeocodingData):
-                self._message.complain(WITHOUT_DATA, "Areas…", self._actions.areas.trigger)
+                self._message.complain(WITHOUT_DATA, tr("Areas…"), self._actions.areas.trigger)
             elif isinstance(error, GeocodingUnavailable):
-                self._message.complain("Addresses cannot be looked up right now.")
+                self._message.complain(tr("Addresses cannot be looked up right now."))
             else:
                 self._model.tell(error)
 
@@ -248,17 +249,17 @@ class SearchResultController(QObject):
         menu.clear()
         if fence_id is not None:
             self.menu_of_fence.emit(menu, fence_id)
-        menu.addAction("What is here?", lambda: self.ask_here(point)).setEnabled(self._model.session is not None)
+        menu.addAction(tr("What is here?"), lambda: self.ask_here(point)).setEnabled(self._model.session is not None)
         menu.addSeparator()
-        menu.addAction("Create geofence here", lambda: self._fence_at(point)).setEnabled(
+        menu.addAction(tr("Create geofence here"), lambda: self._fence_at(point)).setEnabled(
             self._model.session is not None
         )
-        isochrone = menu.addAction("Isochrone from here", lambda: self._isochrone(point))
+        isochrone = menu.addAction(tr("Isochrone from here"), lambda: self._isochrone(point))
         isochrone.setEnabled(self._actions.isochrone.isEnabled())
-        menu.addAction("New beacon here", lambda: self.beacon_wanted.emit(point)).setEnabled(
+        menu.addAction(tr("New beacon here"), lambda: self.beacon_wanted.emit(point)).setEnabled(
             self._model.session is not None
         )
-        menu.addAction(f"Copy {position(point)}", lambda: self._copy(point))
+        menu.addAction(tr("Copy {point}", point=position(point)), lambda: self._copy(point))
         menu.popup(self._map.mapToGlobal(at))
 
     def _fence_at(self, point: Point) -> None:

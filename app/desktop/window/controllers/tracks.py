@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
+from app.desktop.language import counted, tr
 from app.desktop.model.simulation.sender import Demonstration, Timing
 from app.desktop.model.simulation.status import SimulationState
-from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
@@ -66,7 +67,7 @@ class TrackController(QObject):
 
     def choose(self) -> None:
         """Let the user choose a track file."""
-        self._files.open_file("Open a track", TRACKS, self.open)
+        self._files.open_file(tr("Open a track"), TRACKS, self.open)
 
     def open(self, path: Path, demonstration: Demonstration | None = None) -> None:
         """Read a track and load it: the user's own, or one that is shown to them."""
@@ -85,10 +86,10 @@ class TrackController(QObject):
         """Let the user name the file of a scenario."""
         track = self._model.simulation.track
         if track is None:
-            self._message.say("A scenario needs a track.", "Open a track…", self.choose)
+            self._message.say(tr("A scenario needs a track."), tr("Open a track…"), self.choose)
             return
         suggestion = f"{Path(track.name).stem or 'scenario'}{SCENARIO}"
-        self._files.save_file("Save as scenario", suggestion, SCENARIOS, self.save_scenario)
+        self._files.save_file(tr("Save as scenario"), suggestion, SCENARIOS, self.save_scenario)
 
     def save_scenario(self, file: Path) -> None:
         """Write what is there, the loaded track and the events that it made."""
@@ -102,14 +103,16 @@ class TrackController(QObject):
         file = file if file.name.endswith(SCENARIO) else file.with_name(f"{file.name}{SCENARIO}")
         self._model.operations.read(
             lambda: session.save_scenario(file, environment, recording),
-            lambda events: self._message.say(f"Saved {file.name}, which expects {count(events, 'event')}."),
+            lambda events: self._message.say(
+                tr("Saved {file}, which expects {events}.", file=file.name, events=counted(events, "event"))
+            ),
             lambda error: self._message.complain(error_text(error)),
         )
 
     def _tell_skipped(self, track: Track) -> None:
         """Tell what could not be read; the rest is loaded."""
         if track.skipped:
-            show = ("Show all", lambda: SkippedDialog(self._window, track).open())
+            show = (tr("Show all"), lambda: SkippedDialog(self._window, track).open())
             self._message.keep(skipped_text(track), show)
 
     def ask_for_times(self) -> None:
@@ -160,8 +163,8 @@ class TrackController(QObject):
             self.choose()
             return False
         if not self._model.simulation.playable:
-            text = f"{TEST_ONLY} Open your own track to send it to Live."
-            self._message.say(text, "Open a track…", self.choose)
+            text = tr("{test_only} Open your own track to send it to Live.", test_only=TEST_ONLY)
+            self._message.say(text, tr("Open a track…"), self.choose)
             return False
         return self._panel.configured()
 
@@ -173,8 +176,12 @@ class TrackController(QObject):
         if self._allowed_in_live:
             allowed()
             return
-        fixes = count(len(self._model.simulation.fixes), "update")
-        self._confirmation.confirm(f"Send {fixes} to Live as {self._model.simulation.device}?", "Send", allowed)
+        fixes = counted(len(self._model.simulation.fixes), "update")
+        self._confirmation.confirm(
+            tr("Send {fixes} to Live as {device}?", fixes=fixes, device=self._model.simulation.device),
+            tr("Send"),
+            allowed,
+        )
 
     def _on_loaded(self) -> None:
         self._allowed_in_live = False

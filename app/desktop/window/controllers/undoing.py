@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import Answer, ask
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, Outcome
 from app.desktop.model.words import error_text
 from app.desktop.window.actions.actions import Actions
@@ -48,7 +49,7 @@ class UndoController(QObject):
         if entry is None or entry != self._model.history.entry:
             self._message.say(text)
         else:
-            self._message.say(text, "Undo", lambda: self.undo(entry))
+            self._message.say(text, tr("Undo"), lambda: self.undo(entry))
             self._offered = entry, self._message.number
 
     def _withdraw(self) -> None:
@@ -62,21 +63,23 @@ class UndoController(QObject):
         if self._model.environment.live:
             # What the question names is taken back, and nothing that comes while it is open.
             entry = entry or self._model.history.entry
-        self._gate_step("Undo", self._model.history.undo, lambda: self._undo(entry=entry))
+        self._gate_step(tr("Undo"), self._model.history.undo, lambda: self._undo(entry=entry))
 
     def redo(self) -> None:
         """Make the change again that was taken back last."""
-        self._gate_step("Redo", self._model.history.redo, self._redo)
+        self._gate_step(tr("Redo"), self._model.history.redo, self._redo)
 
     def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:
         if what is not None:
-            self._confirmation.confirm(f"{verb} “{what}” in Live?", verb, step)
+            self._confirmation.confirm(tr("{verb} “{what}” in Live?", verb=verb, what=what), verb, step)
 
     def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
-        self._step("Undo", lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo)
+        self._step(
+            tr("Undo"), lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo
+        )
 
     def _redo(self, *, anyway: bool = False) -> None:
-        self._step("Redo", lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
+        self._step(tr("Redo"), lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
 
     def _undo_anyway(self) -> None:
         self._undo(anyway=True)
@@ -111,9 +114,9 @@ class UndoController(QObject):
             if isinstance(error, NotNext):
                 self._message.complain(error_text(error))
                 return
-            answers: list[Answer] = [("Skip this step", skip)]
+            answers: list[Answer] = [(tr("Skip this step"), skip)]
             if isinstance(error, ChangedByOthers):
-                answers.insert(0, (f"{verb} anyway", anyway))
-            ask(self._window, f"{verb} is not possible", error_text(error), answers)
+                answers.insert(0, (tr("{verb} anyway", verb=verb), anyway))
+            ask(self._window, tr("{verb} is not possible", verb=verb), error_text(error), answers)
 
         self._model.edit(step, done, failed)

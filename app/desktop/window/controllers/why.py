@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import tr
 from app.desktop.model.users import user_name
 from app.desktop.model.why import About, Subject, around_of, heard_text, summary
 from app.desktop.model.words import error_text, event_sentence
@@ -63,7 +64,7 @@ class WhyController(QObject):
         known = self._model.users.get(user.id)
         name = user_name(known) if known else user.device_id
         query = UpdateQuery(device_id=user.device_id, user_id=user.user_id)
-        self._choose(Subject(About.USER, f"{name}, last update", query))
+        self._choose(Subject(About.USER, tr("{name}, last update", name=name), query))
 
     def explain_fix(self, subject: Subject) -> None:
         """Explain a fix that was chosen, and no longer an event."""
@@ -128,7 +129,12 @@ class WhyController(QObject):
     def _track_subject(self) -> Subject:
         simulation = self._model.simulation
         status = simulation.status
-        name = f"{simulation.device}, fix {status.position:,} of {status.total:,}"
+        name = tr(
+            "{device}, fix {position:,} of {total:,}",
+            device=simulation.device,
+            position=status.position,
+            total=status.total,
+        )
         query = None
         if status.accepted is not None:
             query = UpdateQuery(device_id=simulation.device, at=status.accepted)
@@ -218,5 +224,5 @@ class WhyController(QObject):
 
 def _nothing_sent(subject: Subject) -> str:
     if subject.about in (About.TRACK, About.FIX):
-        return "This fix has not been sent yet. Send the next fix (→), or play."
-    return "The client reported this event without a device, so there is no location update to explain."
+        return tr("This fix has not been sent yet. Send the next fix (→), or play.")
+    return tr("The client reported this event without a device, so there is no location update to explain.")

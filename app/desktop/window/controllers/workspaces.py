@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.language import tr
 from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.restoring.view import Found
@@ -76,17 +77,19 @@ class WorkspaceController(QObject):
 
     def choose_new(self) -> None:
         """Let the user name the folder of a new workspace."""
-        self._files.new_folder("New workspace", "Geofences", self._make)
+        self._files.new_folder(tr("New workspace"), tr("Geofences"), self._make)
 
     def choose(self) -> None:
         """Let the user choose a workspace."""
-        self._files.open_folder("Open a workspace", self.open)
+        self._files.open_folder(tr("Open a workspace"), self.open)
 
     def choose_copy(self) -> None:
         """Let the user name the folder of a copy."""
         session = self._model.session
         if session is not None:
-            self._files.new_folder("Save a copy", f"{session.engine.workspace.name} copy", self.save_copy)
+            self._files.new_folder(
+                tr("Save a copy"), tr("{workspace} copy", workspace=session.engine.workspace.name), self.save_copy
+            )
 
     def recent(self) -> tuple[Path, ...]:
         """Return the workspaces that were open lately, but for the one that is."""
@@ -100,15 +103,15 @@ class WorkspaceController(QObject):
             self._next = folder if folder != self._opening else None
             return
         if self._is_open(folder):
-            self._message.say(f"{folder} is already open.")
+            self._message.say(tr("{folder} is already open.", folder=folder))
             return
-        self._leave("open", lambda agreed: self._begin(folder, agreed))
+        self._leave(tr("open"), lambda agreed: self._begin(folder, agreed))
 
     def _begin(self, folder: Path | str, agreed: Agreed) -> None:
         self._opening = folder
         self.waiting.stop()
         self._model.operations.long(
-            f"Opening {folder}",
+            tr("Opening {folder}", folder=folder),
             lambda _: self._read(folder),
             lambda opened: self._on_opened(opened, agreed),
             lambda error: self._on_refused(folder, error),
@@ -120,9 +123,9 @@ class WorkspaceController(QObject):
         if session is None:
             return
         self._model.operations.long(
-            f"Saving a copy in {folder.name}",
+            tr("Saving a copy in {folder}", folder=folder.name),
             lambda progress: session.engine.save_copy(folder, progress),
-            lambda _: self._message.say(f"Saved a copy in {folder}."),
+            lambda _: self._message.say(tr("Saved a copy in {folder}.", folder=folder)),
             self._on_failed,
         )
 
@@ -148,11 +151,11 @@ class WorkspaceController(QObject):
 
     def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
         """Show it, unless something was begun meanwhile that the user does not want to lose."""
-        self._leave("open", lambda _: self._show(opened), lambda: self._give_back(opened.session), agreed)
+        self._leave(tr("open"), lambda _: self._show(opened), lambda: self._give_back(opened.session), agreed)
 
     def _give_back(self, session: Session) -> None:
         self._model.operations.retire(session.close)
-        self._message.say(f"{session.engine.workspace.name} was not opened.")
+        self._message.say(tr("{workspace} was not opened.", workspace=session.engine.workspace.name))
         self._open_next()
 
     def _show(self, opened: _Opened) -> None:
@@ -175,25 +178,25 @@ class WorkspaceController(QObject):
             self._insist(folder, error)
         elif isinstance(error, WorkspaceBusy):
             # The one that is open stays: nobody's work is taken away from them by itself.
-            self._message.complain(str(error), "Retry", lambda: self.open(folder))
+            self._message.complain(str(error), tr("Retry"), lambda: self.open(folder))
         else:
             self._on_failed(error)
         self._open_next()
 
     def _insist(self, folder: Path | str, error: Exception) -> None:
         """Say why there is no workspace, for as long as there is none."""
-        words = [f"Opening {folder} was cancelled." if isinstance(error, Cancelled) else str(error)]
+        words = [tr("Opening {folder} was cancelled.", folder=folder) if isinstance(error, Cancelled) else str(error)]
         if isinstance(error, WorkspaceBusy):
-            words.append("It opens here as soon as it is released.")
+            words.append(tr("It opens here as soon as it is released."))
             self.waiting.start(Path(folder).expanduser())
         if self._again:
-            words.append(f"Tried again at {QTime.currentTime().toString('HH:mm:ss')}.")
+            words.append(tr("Tried again at {currenttime}.", currenttime=QTime.currentTime().toString("HH:mm:ss")))
         self._refusal, self._refused, self._again = " ".join(words), folder, False
         self._show_refusal()
         self.refused.emit()
 
     def _show_refusal(self) -> None:
-        self._message.insist(self._refusal, ("Retry", self._retry), ("Open another…", self.choose))
+        self._message.insist(self._refusal, (tr("Retry"), self._retry), (tr("Open another…"), self.choose))
 
     def _retry(self) -> None:
         self._again = True
@@ -206,7 +209,7 @@ class WorkspaceController(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say("Cancelled; nothing was changed.")
+            self._message.say(tr("Cancelled; nothing was changed."))
         else:
             self._message.complain(str(error))
 
@@ -242,7 +245,7 @@ class EndpointController(QObject):
         def done(reach: Reach | None) -> None:
             self._show(session)
             if reach is not None and (warning := warning_of(reach)) is not None and session is self._model.session:
-                self._message.complain(warning, "Endpoint…", self.details_requested.emit)
+                self._message.complain(warning, tr("Endpoint…"), self.details_requested.emit)
 
         self._model.operations.read(work, done, lambda error: self._on_failed(session, error))
 
@@ -251,16 +254,16 @@ class EndpointController(QObject):
         session = self._model.session
         if session is not None and session.url:
             reach = session.reach
-            self._copy(reach.device_url if reach else session.url, "the endpoint's URL")
+            self._copy(reach.device_url if reach else session.url, tr("the endpoint's URL"))
         else:
-            self._message.say("The endpoint is stopped.", "Start", lambda: self.toggle(True))
+            self._message.say(tr("The endpoint is stopped."), tr("Start"), lambda: self.toggle(True))
 
     def copy_key(self, environment: Environment, level: KeyLevel) -> None:
         """Copy one of the four keys."""
         session = self._model.session
         if session is not None:
             value = session.engine.workspace.keys.value(environment, level)
-            self._copy(value, f"the {key_name(environment, level)} key")
+            self._copy(value, tr("the {key} key", key=key_name(environment, level)))
 
     def rotate_key(self, environment: Environment, level: KeyLevel) -> None:
         """Replace one of the four keys after a yes: whoever has the old one is then refused."""
@@ -269,15 +272,25 @@ class EndpointController(QObject):
             return
         name = key_name(environment, level)
         rotate = partial(self._rotate, session, environment, level)
-        details = "Apps and SDKs that still use the old key will be refused. This cannot be undone."
-        ask(self._window, "Rotate a key", f"Rotate the {name} key?", [("Rotate", rotate)], details=details)
+        details = tr("Apps and SDKs that still use the old key will be refused. This cannot be undone.")
+        ask(
+            self._window,
+            tr("Rotate a key"),
+            tr("Rotate the {name} key?", name=name),
+            [(tr("Rotate"), rotate)],
+            details=details,
+        )
 
     def _rotate(self, session: Session, environment: Environment, level: KeyLevel) -> None:
         def done(_: ApiKey) -> None:
             self.shown.emit()
-            text = f"Rotated the {key_name(environment, level)} key of {session.engine.workspace.name}."
+            text = tr(
+                "Rotated the {key} key of {workspace}.",
+                key=key_name(environment, level),
+                workspace=session.engine.workspace.name,
+            )
             if session is self._model.session:
-                self._message.say(text, "Copy", lambda: self.copy_key(environment, level))
+                self._message.say(text, tr("Copy"), lambda: self.copy_key(environment, level))
             else:
                 self._message.say(text)
 
@@ -286,7 +299,7 @@ class EndpointController(QObject):
 
     def _copy(self, text: str, what: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._message.say(f"Copied {what}.")
+        self._message.say(tr("Copied {what}.", what=what))
 
     def _show(self, session: Session) -> None:
         if session is self._model.session:
@@ -295,12 +308,12 @@ class EndpointController(QObject):
 
     def _on_failed(self, session: Session, error: Exception) -> None:
         self._show(session)
-        self._message.complain(str(error), "Try again", lambda: self.toggle(True))
+        self._message.complain(str(error), tr("Try again"), lambda: self.toggle(True))
 
 
 def _check_free(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise WorkspaceError(f"{folder} is not empty. A new workspace needs an empty folder.")
+        raise WorkspaceError(tr("{folder} is not empty. A new workspace needs an empty folder.", folder=folder))
 
 
 def bind(open_session: OpenSession, host: str, port: int) -> Callable[[Path | str], Session]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.desktop.dialogs.files import DIAGNOSTICS, FileChooser
 from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
+from app.desktop.language import tr
 from app.desktop.memory import Memory
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
@@ -54,7 +55,7 @@ class DiagnosticsController(QObject):
             return collect(subject)
 
         self._model.operations.aside(
-            Lane.CHECKING, "Collecting diagnostics", work, lambda parts: self._show(parts), self._on_failed
+            Lane.CHECKING, tr("Collecting diagnostics"), work, lambda parts: self._show(parts), self._on_failed
         )
 
     def save(self, file: Path) -> None:
@@ -97,12 +98,12 @@ class DiagnosticsController(QObject):
 
     def _choose(self) -> None:
         name = f"fencewright-diagnostics-{self._model.now():%Y-%m-%d}{SUFFIX}"
-        self._files.save_file("Save diagnostics", name, DIAGNOSTICS, self.save)
+        self._files.save_file(tr("Save diagnostics"), name, DIAGNOSTICS, self.save)
 
     def _on_saved(self, file: Path) -> None:
         if self.dialog is not None:
             self.dialog.accept()
-        self._message.say(f"Saved diagnostics in {file}.")
+        self._message.say(tr("Saved diagnostics in {file}.", file=file))
 
     def _on_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeyEvent, Qt
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.fences import FenceDelta
@@ -134,41 +135,52 @@ class TourController(QObject):
         circle = None if toolbar is None else toolbar.widgetForAction(self._actions.circle)  # type: ignore[attr-defined]
         return (
             Step(
-                "Draw a circle",
-                "Press C or click Circle, then click its centre on the map and a second time for its edge. It is "
-                "stored immediately, in Test.",
+                tr("Draw a circle"),
+                tr(
+                    "Press C or click Circle, then click its centre on the map and a second time for its "
+                    "edge. It is stored immediately, in Test."
+                ),
                 lambda: circle,
                 lambda: self._map.select_tool(),
             ),
             Step(
-                "Set its hours",
-                "On the page Hours of the form, set when the geofence is open: add hours to a day. Events can be "
-                "restricted to them in the project settings.",
+                tr("Set its hours"),
+                tr(
+                    "On the page Hours of the form, set when the geofence is open: add hours to a day. "
+                    "Events can be restricted to them in the project settings."
+                ),
                 lambda: docks.fence,
                 self._show_hours,
             ),
             Step(
-                "Simulate a track",
-                "Play a track as a device through the geofence: load one, then press Space. You can also open your own "
-                "or draw one on the map.",
+                tr("Simulate a track"),
+                tr(
+                    "Play a track as a device through the geofence: load one, then press Space. You can also "
+                    "open your own or draw one on the map."
+                ),
                 lambda: docks.simulator,
                 lambda: docks.bring(docks.simulator),
-                "Load a sample track",
+                tr("Load a sample track"),
                 self._load_track,
             ),
             Step(
-                "See why",
-                "Events have arrived. Click one in the table: Why? lists the rules that let it fire, or withheld it.",
+                tr("See why"),
+                tr(
+                    "Events have arrived. Click one in the table: Why? lists the rules that let it fire, or "
+                    "withheld it."
+                ),
                 lambda: docks.events,
                 lambda: docks.bring(docks.events),
             ),
             Step(
-                "Point your SDK here",
-                "The endpoint at this address speaks the same API as the platform. Connect an SDK… has the code for "
-                "yours.",
+                tr("Point your SDK here"),
+                tr(
+                    "The endpoint at this address speaks the same API as the platform. Connect an SDK… has "
+                    "the code for yours."
+                ),
                 lambda: self._window.findChild(QWidget, "Endpoint"),
                 lambda: None,
-                "Connect an SDK…",
+                tr("Connect an SDK…"),
                 self._actions.sdks.trigger,
             ),
         )
@@ -180,7 +192,7 @@ class TourController(QObject):
         step.begin()
         if self.card is not None:
             last = number == len(steps) - 1
-            where = f"Step {number + 1} of {len(steps)}"
+            where = tr("Step {number} of {steps}", number=number + 1, steps=len(steps))
             self.card.show_step(where, step.title, step.text, step.help_text, last=last)
         self._point()
 
@@ -232,4 +244,4 @@ class TourController(QObject):
             )
             for number in range(_FIXES)
         )
-        self._tracks.load(Track("Sample track", tuple(points)))
+        self._tracks.load(Track(tr("Sample track"), tuple(points)))

@@ -16,6 +16,7 @@ from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.history import ImportsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
@@ -47,7 +48,7 @@ from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
-_ASKED = "Choose the column for each field, or one value for all rows."
+_ASKED = tr("Choose the column for each field, or one value for all rows.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class ImportController(QObject):
 
     def choose(self) -> None:
         """Let the user choose a file."""
-        self._files.open_file("Import geofences or beacons", TABLES, self.import_file)
+        self._files.open_file(tr("Import geofences or beacons"), TABLES, self.import_file)
 
     def take(self, paths: Iterable[Path]) -> None:
         """Take files that were dropped: tables and maps are imported, a track is opened, an extract becomes an area."""
@@ -118,9 +119,12 @@ class ImportController(QObject):
                     )
                 case _:
                     self._message.complain(
-                        f"{path.name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
-                        "Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
-                        "OpenStreetMap extracts (.osm.pbf)."
+                        tr(
+                            "{path} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
+                            "Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
+                            "OpenStreetMap extracts (.osm.pbf).",
+                            path=path.name,
+                        )
                     )
 
     def _take(self, path: Path, kind: FileKind) -> None:
@@ -143,7 +147,7 @@ class ImportController(QObject):
             return
         engine, kept = session.engine, self._kept
         self._model.operations.long(
-            f"Reading {name}",
+            tr("Reading {name}", name=name),
             lambda progress: _drafted(engine, environment, read(), layer, decided, kept, progress),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
@@ -160,8 +164,8 @@ class ImportController(QObject):
         elif draft.layers:
             self._ask_layer(draft)
         else:
-            question = f"Import {name} into Live?"
-            self._confirmation.confirm(question, "Import", lambda: self._import_beacons(draft.file))
+            question = tr("Import {name} into Live?", name=name)
+            self._confirmation.confirm(question, tr("Import"), lambda: self._import_beacons(draft.file))
 
     def _ask_layer(self, draft: Draft) -> None:
         dialog = LayerDialog(self._window, draft.file.name, draft.layers)
@@ -201,8 +205,8 @@ class ImportController(QObject):
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
         options = draft.decided.options(draft.layer, keep_good_rows=keep_good)
-        question = f"Import {draft.file.name} into Live?"
-        self._confirmation.confirm(question, "Import", lambda: self._import(draft.file, options))
+        question = tr("Import {file} into Live?", file=draft.file.name)
+        self._confirmation.confirm(question, tr("Import"), lambda: self._import(draft.file, options))
 
     def _import(self, file: ImportFile, options: ImportOptions) -> None:
         session, environment = self._model.session, self._model.environment
@@ -210,7 +214,7 @@ class ImportController(QObject):
             return
         imports = session.engine.imports
         self._model.operations.long(
-            f"Importing {file.name}",
+            tr("Importing {file}", file=file.name),
             lambda progress: imports.run(environment, file, options, progress),
             lambda outcome: self._on_imported(environment, file, options, outcome),
             lambda error: self._on_failed(file.name, error),
@@ -234,7 +238,7 @@ class ImportController(QObject):
             return
         engine = session.engine
         self._model.operations.long(
-            f"Importing {file.name}",
+            tr("Importing {file}", file=file.name),
             lambda progress: engine.beacons.import_csv(environment, file.data, progress=progress),
             lambda report: self._tell(file.name, report, with_errors=True),
             lambda error: self._on_failed(file.name, error),
@@ -251,7 +255,7 @@ class ImportController(QObject):
 
     def _on_failed(self, name: str, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(f"The import of {name} was cancelled; nothing was imported.")
+            self._message.say(tr("The import of {name} was cancelled; nothing was imported.", name=name))
         else:
             self._message.complain(f"{name}: {error_text(error)}")
 
@@ -285,13 +289,15 @@ class ImportController(QObject):
         imports = session.engine.imports
 
         def done(undone: ImportRecord) -> None:
-            self._message.say(f"The import of {undone.name} was undone.")
+            self._message.say(tr("The import of {undone} was undone.", undone=undone.name))
             self._refresh_history()
 
         def act() -> None:
             self._model.operations.change(lambda: imports.undo(record.environment, record.id), done, self._model.tell)
 
-        self._confirmation.confirm(f"Undo the import of {record.name} in Live?", "Undo import", act)
+        self._confirmation.confirm(
+            tr("Undo the import of {record} in Live?", record=record.name), tr("Undo import"), act
+        )
 
     # Exporting
 
@@ -309,16 +315,18 @@ class ImportController(QObject):
                 write_file(path, imports.export(environment, format, query, progress))
 
             self._model.operations.long(
-                f"Exporting {path.name}",
+                tr("Exporting {path}", path=path.name),
                 work,
-                lambda _: self._message.say(f"The geofences were exported to {path.name}."),
-                lambda error: self._message.complain(f"{path.name}: {error_text(error) or 'the export was cancelled'}"),
+                lambda _: self._message.say(tr("The geofences were exported to {path}.", path=path.name)),
+                lambda error: self._message.complain(
+                    f"{path.name}: {error_text(error) or tr('the export was cancelled')}"
+                ),
             )
 
         def chosen(format: ExportFormat, query: ExportQuery) -> None:
             suggestion = f"geofences.{format.value}"
             kinds = EXPORTS[format.value]
-            self._files.save_file("Export geofences", suggestion, kinds, lambda path: write(path, format, query))
+            self._files.save_file(tr("Export geofences"), suggestion, kinds, lambda path: write(path, format, query))
 
         dialog.chosen.connect(chosen)
         dialog.open()

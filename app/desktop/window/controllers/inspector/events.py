@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.words import event_sentence
 from app.desktop.panels.events.table import EventTable
 from app.desktop.window.docks import Docks
@@ -36,10 +37,14 @@ class EventController(QObject):
     def _note(self) -> None:
         """Say in the head of the panel how many there are."""
         events, shown = len(self._model.events), len(self._panel.shown)
-        text = f"{shown:,} of {events:,}" if self._panel.is_filtered else f"{events:,}"
+        text = (
+            tr("{shown:,} of {events:,}", shown=shown, events=events)
+            if self._panel.is_filtered
+            else tr("{events:,}", events=events)
+        )
         self._docks.note(self._docks.events, text if events else "")
 
     def _copy(self, event: Event) -> None:
         if (session := self._model.session) is not None:
             QGuiApplication.clipboard().setText(session.event_json(event))
-            self._message.say(f"Copied as JSON: {event_sentence(event)}")
+            self._message.say(tr("Copied as JSON: {event}", event=event_sentence(event)))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
+from app.desktop.language import tr
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
@@ -81,8 +82,8 @@ class NightlySyncController(QObject):
 
     def _on_save(self, change: SyncChange, sync: bool) -> None:
         environment = self.dialog.environment
-        question = "Save the nightly sync of Live, and sync now?" if sync else "Save the nightly sync of Live?"
-        yes = "Save and Sync" if sync else "Save"
+        question = tr("Save the nightly sync of Live, and sync now?") if sync else tr("Save the nightly sync of Live?")
+        yes = tr("Save and Sync") if sync else tr("Save")
         self._confirmation.confirm(question, yes, lambda: self._save(environment, change, sync))
 
     def _save(self, environment: Environment, change: SyncChange, sync: bool) -> None:
@@ -96,7 +97,7 @@ class NightlySyncController(QObject):
             if sync:
                 self._sync(environment)
             else:
-                self._message.say("Nightly sync saved.")
+                self._message.say(tr("Nightly sync saved."))
 
         self._model.operations.change(lambda: session.engine.nightly.change(environment, change), done, self._failed)
 
@@ -107,7 +108,7 @@ class NightlySyncController(QObject):
         nightly = session.engine.nightly
         self._model.operations.aside(
             Lane.SYNCING,
-            f"Syncing {environment.value.capitalize()}",
+            tr("Syncing {environment}", environment=environment.value.capitalize()),
             lambda progress: nightly.run(environment, progress=progress),
             self._on_synced,
             self._failed,

@@ -8,9 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
+from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, Outcome, names_of
-from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.model.words import error_text, fence_name
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
@@ -56,7 +57,7 @@ class SeveralController(QObject):
         """Enable or disable the selected geofences; those that are so already stay as they are."""
         fences = [fence for fence in self.selected() if fence.enabled != on]
         if fences:
-            verb, said = ("Enable", "Enabled") if on else ("Disable", "Disabled")
+            verb, said = (tr("Enable"), tr("Enabled")) if on else (tr("Disable"), tr("Disabled"))
             change = GeofenceChange(enabled=on)
             self.change(fences, change, verb, said)
 
@@ -111,8 +112,8 @@ class SeveralController(QObject):
         self.change(
             dialog.fences,
             change,
-            "Edit",
-            "Edited",
+            tr("Edit"),
+            tr("Edited"),
             lambda: shown(dialog.accept),
             failed,
             lambda: shown(lambda: dialog.set_busy(False)),
@@ -134,7 +135,7 @@ class SeveralController(QObject):
         except Conflict as error:
             (failed or self._model.tell)(error)
             return
-        what = fence_name(fences[0]) if len(fences) == 1 else count(len(fences), "geofence")
+        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
         ids = {fence.id for fence in fences}
 
         def work(editor: FenceEditor) -> Outcome:
@@ -147,5 +148,11 @@ class SeveralController(QObject):
             done()
 
         self._fences.change_all(
-            f"{verb} {what} in Live?", verb.partition(" ")[0], f"{said} {what}.", work, finish, failed, cancelled
+            tr("{verb} {what} in Live?", verb=verb, what=what),
+            verb.partition(" ")[0],
+            f"{said} {what}.",
+            work,
+            finish,
+            failed,
+            cancelled,
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.fence_table.saved import MAX_NAME, SavedFilter, SavedFilters, read_filters, write_filters
 from app.desktop.model.words import error_text
 from app.desktop.panels.fence_table.table import FenceTable
@@ -58,7 +59,7 @@ class SavedFilterController(QObject):
         folder, filters = session.engine.workspace.folder, self.saved.all
 
         def failed(error: Exception) -> None:
-            self._message.complain(f"The filters could not be saved. {error_text(error)}")
+            self._message.complain(tr("The filters could not be saved. {error}", error=error_text(error)))
 
         self._model.operations.change(lambda: write_filters(folder, filters), lambda _: None, failed)
 
@@ -79,12 +80,16 @@ class SavedFilterController(QObject):
             entry.setChecked(each is present)
             entry.triggered.connect(lambda _=False, each=each: self._table.show_filter(each.text))
         if not len(self.saved):
-            self.menu.addAction("No saved filters").setEnabled(False)
+            self.menu.addAction(tr("No saved filters")).setEnabled(False)
         self.menu.addSeparator()
-        self.menu.addAction("Save filter…", self._ask_save).setEnabled(bool(text))
+        self.menu.addAction(tr("Save filter…"), self._ask_save).setEnabled(bool(text))
         if present is not None:
-            self.menu.addAction(button_text(f"Rename “{present.name}”…"), lambda: self._ask_rename(present))
-            self.menu.addAction(button_text(f"Delete “{present.name}”"), lambda: self._delete(present))
+            self.menu.addAction(
+                button_text(tr("Rename “{present}”…", present=present.name)), lambda: self._ask_rename(present)
+            )
+            self.menu.addAction(
+                button_text(tr("Delete “{present}”", present=present.name)), lambda: self._delete(present)
+            )
 
     def _ask_save(self) -> None:
         text = self._table.filter_text
@@ -94,16 +99,18 @@ class SavedFilterController(QObject):
             replaced = self.saved.named(name)
             made = self.saved.save(name, text)
             if replaced is None or replaced.text == made.text:
-                self._message.say(f"Saved filter “{made.name}”.")
+                self._message.say(tr("Saved filter “{made}”.", made=made.name))
             else:
                 self._message.say(
-                    f"Replaced filter “{made.name}”.", "Undo", lambda: self.saved.save(replaced.name, replaced.text)
+                    tr("Replaced filter “{made}”.", made=made.name),
+                    tr("Undo"),
+                    lambda: self.saved.save(replaced.name, replaced.text),
                 )
 
-        self._ask("Save filter", present.name if present else "", save)
+        self._ask(tr("Save filter"), present.name if present else "", save)
 
     def _ask_rename(self, filter_: SavedFilter) -> None:
-        self._ask("Rename filter", filter_.name, lambda name: self.saved.rename(filter_.name, name))
+        self._ask(tr("Rename filter"), filter_.name, lambda name: self.saved.rename(filter_.name, name))
 
     def _delete(self, filter_: SavedFilter) -> None:
         session = self._model.session
@@ -113,14 +120,14 @@ class SavedFilterController(QObject):
             if session is self._model.session:
                 self.saved.save(filter_.name, filter_.text)
 
-        self._message.say(f"Deleted filter “{filter_.name}”.", "Undo", undo)
+        self._message.say(tr("Deleted filter “{filter}”.", filter=filter_.name), tr("Undo"), undo)
 
     def _ask(self, title: str, name: str, act: Callable[[str], None]) -> None:
         """Ask for a name, until it is one that can be had or the user thinks better of it."""
         prompt = QInputDialog(self._window)
         prompt.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prompt.setWindowTitle(title)
-        prompt.setLabelText(f"Name (at most {MAX_NAME} characters)")
+        prompt.setLabelText(tr("Name (at most {max_name} characters)", max_name=MAX_NAME))
         prompt.setTextValue(name)
         self.prompt = prompt
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
+from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
@@ -78,8 +79,8 @@ class HoursController(QObject):
         self._several.change(
             present,
             GeofenceChange(operating_hours=hours),
-            "Set hours of",
-            "Set hours of",
+            tr("Set hours of"),
+            tr("Set hours of"),
             lambda: shown(dialog.accept),
             failed,
             lambda: shown(lambda: dialog.set_busy(False)),

@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.model.search.fences import center_of
-from app.desktop.model.words import count, position
+from app.desktop.model.words import position
 from app.desktop.panels.fence_table.table import FenceTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
@@ -89,25 +90,27 @@ class FenceMenus(QObject):
         fences = self._several.selected()
         if not fences:
             return False
-        menu.addAction("Show on map", lambda: self._map.fit_fences([fence.id for fence in fences]))
+        menu.addAction(tr("Show on map"), lambda: self._map.fit_fences([fence.id for fence in fences]))
         if len(fences) == 1:
-            menu.addAction("Edit", self._edit_in_form)
+            menu.addAction(tr("Edit"), self._edit_in_form)
         else:
-            menu.addAction(f"Edit {count(len(fences), 'geofence')}…", lambda: self._several.edit())
+            menu.addAction(
+                tr("Edit {geofences}…", geofences=counted(len(fences), "geofence")), lambda: self._several.edit()
+            )
         if not all(fence.enabled for fence in fences):
-            menu.addAction("Enable", lambda: self._several.enable(on=True))
+            menu.addAction(tr("Enable"), lambda: self._several.enable(on=True))
         if any(fence.enabled for fence in fences):
-            menu.addAction("Disable", lambda: self._several.enable(on=False))
-        menu.addAction("Set tag…", lambda: self._several.edit("tag"))
+            menu.addAction(tr("Disable"), lambda: self._several.enable(on=False))
+        menu.addAction(tr("Set tag…"), lambda: self._several.edit("tag"))
         menu.addActions(self._duplicate)
         if len(fences) == 1:
             menu.addActions(self._of_one)
-        self._offer_copies(menu.submenu("Copy"), fences)
+        self._offer_copies(menu.submenu(tr("Copy")), fences)
         menu.addMenu(self._form.basics.operations.menu())
         menu.addSeparator()
         self._offer_tag(menu, fences[0].tag)
         menu.addSeparator()
-        menu.addAction("Delete", self._fences.delete_selected)
+        menu.addAction(tr("Delete"), self._fences.delete_selected)
         return True
 
     def _edit_in_form(self) -> None:
@@ -120,8 +123,8 @@ class FenceMenus(QObject):
         one = len(fences) == 1
         ways: tuple[tuple[str, str, Callable[[Geofence], str]], ...] = (
             ("ID" if one else "IDs", "ID", lambda fence: fence.id),
-            ("Latitude, longitude", "position", lambda fence: position(center_of(fence.geometry))),
-            ("Longitude, latitude", "position", lambda fence: _longitude_first(center_of(fence.geometry))),
+            (tr("Latitude, longitude"), "position", lambda fence: position(center_of(fence.geometry))),
+            (tr("Longitude, latitude"), "position", lambda fence: _longitude_first(center_of(fence.geometry))),
         )
         for text, what, spell in ways:
             menu.addAction(text, partial(self._copy, what, fences, spell))
@@ -129,11 +132,15 @@ class FenceMenus(QObject):
     def _copy(self, what: str, fences: Sequence[Geofence], spell: Callable[[Geofence], str]) -> None:
         lines = [spell(fence) for fence in fences]
         QGuiApplication.clipboard().setText("\n".join(lines))
-        self._message.say(f"Copied {lines[0]}." if len(lines) == 1 else f"Copied {count(len(lines), what)}.")
+        self._message.say(
+            tr("Copied {lines}.", lines=lines[0])
+            if len(lines) == 1
+            else tr("Copied {what}.", what=counted(len(lines), what))
+        )
 
     def _offer_tag(self, menu: Menu, tag: str) -> None:
         shown = tag if len(tag) <= _LONGEST_TAG else f"{tag[: _LONGEST_TAG - 1]}…"
-        menu.addAction(button_text(f"Select all with tag “{shown}”"), lambda: self._select_tag(tag))
+        menu.addAction(button_text(tr("Select all with tag “{shown}”", shown=shown)), lambda: self._select_tag(tag))
 
     def _select_tag(self, tag: str) -> None:
         self._model.selection.select_fences(fence.id for fence in self._model.fences.all() if fence.tag == tag)

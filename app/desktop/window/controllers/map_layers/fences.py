@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapLayers, MapView
 from app.desktop.model.map_layers.fences import (
     STATE_COLORS,
@@ -18,7 +19,7 @@ from app.desktop.model.map_layers.fences import (
     read_layers,
     write_layers,
 )
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.panels.layers import LayerRow, LayersPanel
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
@@ -26,7 +27,7 @@ from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 
-_NO_TAG: Final = "(no tag)"
+_NO_TAG: Final = tr("(no tag)")
 
 
 class FenceLayerController(QObject):
@@ -114,7 +115,11 @@ class FenceLayerController(QObject):
             for state, name in STATE_NAMES.items()
         ]
         hidden = census.hidden()
-        note = f"{hidden:,} of {count(census.total, 'geofence')} hidden" if hidden else "All geofences are shown."
+        note = (
+            tr("{hidden:,} of {geofences} hidden", hidden=hidden, geofences=counted(census.total, "geofence"))
+            if hidden
+            else tr("All geofences are shown.")
+        )
         self._panel.show_layers(state_rows, tag_rows, by_state=layers.by_state, note=note)
 
     # Kept with the workspace
@@ -146,6 +151,6 @@ class FenceLayerController(QObject):
         folder, layers = session.engine.workspace.folder, self.layers
 
         def failed(error: Exception) -> None:
-            self._message.complain(f"The layers of the map could not be saved. {error_text(error)}")
+            self._message.complain(tr("The layers of the map could not be saved. {error}", error=error_text(error)))
 
         self._model.operations.change(lambda: write_layers(folder, layers), lambda _: None, failed)

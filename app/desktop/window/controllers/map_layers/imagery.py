@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.ask import ask, while_open
 from app.desktop.dialogs.map_layers.imagery import ImageryDialog
 from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
+from app.desktop.language import tr
 from app.desktop.map import ImageryChoice, MapImagery, MapView
 from app.desktop.memory import Memory
 from app.desktop.model.imagery.book import ImageryBook, read_imagery, write_imagery
@@ -29,7 +30,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, Progress
 
-_OPEN_TO_ALL: Final = " The connection is not encrypted: others on the network can see the requests, too."
+_OPEN_TO_ALL: Final = tr(" The connection is not encrypted: others on the network can see the requests, too.")
 
 
 class ImageryController(QObject):
@@ -116,13 +117,15 @@ class ImageryController(QObject):
 
     def _ask_consent(self, source: ImagerySource) -> None:
         host = host_of(source)
-        details = (
-            f"Fencewright will ask {host} for the imagery of each region that you look at on the map, now and when you "
-            "start it again. The server sees which region that is and the IP address of this computer."
+        details = tr(
+            "Fencewright will ask {host} for the imagery of each region that you look at on the map, "
+            "now and when you start it again. The server sees which region that is and the IP "
+            "address of this computer.",
+            host=host,
         )
-        text = f"Show imagery from {host}?"
+        text = tr("Show imagery from {host}?", host=host)
         details += "" if is_encrypted(source) else _OPEN_TO_ALL
-        ask(self._parent(), "Show imagery", text, [("Show", lambda: self._agree(source))], details=details)
+        ask(self._parent(), tr("Show imagery"), text, [(tr("Show"), lambda: self._agree(source))], details=details)
 
     def _agree(self, source: ImagerySource) -> None:
         # Only what was asked for: the source may have been changed or removed meanwhile.
@@ -140,7 +143,7 @@ class ImageryController(QObject):
             self._model.operations.change(lambda: write_imagery(file, book), lambda _: None, self._on_not_kept)
 
     def _on_not_kept(self, error: Exception) -> None:
-        self._message.complain(f"The imagery could not be saved. {error_text(error)}")
+        self._message.complain(tr("The imagery could not be saved. {error}", error=error_text(error)))
 
     def _show(self) -> None:
         shown = self.book.shown()
@@ -174,9 +177,12 @@ class ImageryController(QObject):
             self._ask_layers(source)
             return
         host = host_of(source)
-        details = f"The server sees the IP address of this computer.{'' if is_encrypted(source) else _OPEN_TO_ALL}"
-        text = f"Ask {host} for its layers?"
-        ask(dialog, "Choose layers", text, [("Ask", lambda: self._ask_layers(source))], details=details)
+        details = tr(
+            "The server sees the IP address of this computer.{is_encrypted}",
+            is_encrypted="" if is_encrypted(source) else _OPEN_TO_ALL,
+        )
+        text = tr("Ask {host} for its layers?", host=host)
+        ask(dialog, tr("Choose layers"), text, [(tr("Ask"), lambda: self._ask_layers(source))], details=details)
 
     def _ask_layers(self, source: ImagerySource) -> None:
         assert self.dialog is not None
@@ -197,7 +203,7 @@ class ImageryController(QObject):
 
         self._model.operations.aside(
             Lane.CHECKING,
-            f"Asking {host_of(source)} for its layers",
+            tr("Asking {host_of} for its layers", host_of=host_of(source)),
             work,
             while_open(dialog, done),
             while_open(dialog, failed),

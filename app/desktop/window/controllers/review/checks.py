@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.desktop.language import translated
+from app.desktop.language import counted, tr, translated
 from app.desktop.map import MapView
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.review.findings import FindingBook
-from app.desktop.model.words import count
 from app.desktop.operations import Lane
 from app.desktop.panels.review.checks import ChecksPanel
 from app.desktop.window.actions.actions import Actions
@@ -95,7 +94,7 @@ class CheckController(QObject):
             if not isinstance(error, Cancelled):
                 self._model.tell(error)
 
-        self._model.operations.aside(Lane.CHECKING, "Checking geofences", work, done, failed)
+        self._model.operations.aside(Lane.CHECKING, tr("Checking geofences"), work, done, failed)
 
     def show(self, finding: Finding) -> None:
         """Select the geofences of a finding and show them on the map."""
@@ -111,12 +110,16 @@ class CheckController(QObject):
         if not findings:
             return
         if self._model.sandbox is not None:
-            self._message.complain("Keep or discard the sandbox first.")
+            self._message.complain(tr("Keep or discard the sandbox first."))
             return
-        what = count(len(findings), "finding")
-        question = f"Fix {what} in Live?" if len(findings) > 1 else f"{_fix_text(findings[0])} in Live?"
+        what = counted(len(findings), "finding")
+        question = (
+            tr("Fix {what} in Live?", what=what)
+            if len(findings) > 1
+            else tr("{fix_text} in Live?", fix_text=_fix_text(findings[0]))
+        )
         wanted = self._wanted(findings)
-        self._fences.change_all(question, "Fix", f"Fixed {what}.", wanted, lambda _: self.run())
+        self._fences.change_all(question, tr("Fix"), tr("Fixed {what}.", what=what), wanted, lambda _: self.run())
 
     def _wanted(self, findings: Sequence[Finding]) -> Callable[[FenceEditor], Outcome]:
         """Return the work that makes the changes of some findings to geofences as they are shown now."""
@@ -135,7 +138,11 @@ class CheckController(QObject):
                 for change in changes:
                     fence = geofences.judged_change(environment, fence, change)
                 wanted[key] = fence
-            text = _fix_text(findings[0]) if len(findings) == 1 else f"Fix {count(len(findings), 'finding')}"
+            text = (
+                _fix_text(findings[0])
+                if len(findings) == 1
+                else tr("Fix {findings}", findings=counted(len(findings), "finding"))
+            )
             return editor.keep(seen, wanted, settings, settings_seen, text)
 
         return work

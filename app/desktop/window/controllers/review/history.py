@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.review.history import HistoryDialog
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.fences import FenceDelta
@@ -70,7 +71,7 @@ class HistoryController(QObject):
         if self._model.session is None:
             return
         if self._model.sandbox is not None:
-            self._message.complain("Keep or discard the sandbox first.")
+            self._message.complain(tr("Keep or discard the sandbox first."))
             return
         if self.dialog is None:
             dialog = self.dialog = HistoryDialog(self._window, live=self._model.environment.live)
@@ -117,12 +118,12 @@ class HistoryController(QObject):
             )
         else:
             self._reading.forget()
-            dialog.show_edits("No geofence is selected.", (), older=False)
+            dialog.show_edits(tr("No geofence is selected."), (), older=False)
 
     def _fill(self, dialog: HistoryDialog, page: EditPage) -> None:
         self._older = page.older
         name = fence_name(page.edits[0].geofence) if page.edits else ""
-        dialog.show_edits(name or "Nothing is kept of this geofence.", page.edits, older=page.older is not None)
+        dialog.show_edits(name or tr("Nothing is kept of this geofence."), page.edits, older=page.older is not None)
 
     def _read_older(self) -> None:
         dialog, session, environment = self.dialog, self._model.session, self._model.environment
@@ -191,7 +192,7 @@ class HistoryController(QObject):
             dialog.show_error(error_text(error))
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.put_all(f"Restore {name}", {version.id: seen}, {version.id: version})
+            return editor.put_all(tr("Restore {name}", name=name), {version.id: seen}, {version.id: version})
 
         try:
             if seen is not None and seen.geometry != version.geometry:
@@ -201,11 +202,15 @@ class HistoryController(QObject):
             return
         dialog.show_error("")
         dialog.set_busy(True)
-        what = f"Restore {name} in Live?" if edit.after is None else f"Restore {name} as of {when_text(edit)} in Live?"
+        what = (
+            tr("Restore {name} in Live?", name=name)
+            if edit.after is None
+            else tr("Restore {name} as of {when_text} in Live?", name=name, when_text=when_text(edit))
+        )
         self._fences.change_all(
             what,
-            "Restore",
-            f"Restored {name}.",
+            tr("Restore"),
+            tr("Restored {name}.", name=name),
             work,
             lambda _: self._model.selection.select_fence(version.id),
             failed,

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.files import CHANGE_SETS, FileChooser
 from app.desktop.dialogs.review.promotion import PromotionDialog
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.review.promotion import PromotionBook, outcome, question
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
@@ -68,7 +69,7 @@ class PromotionController(QObject):
         if session is None or self._comparing:
             return
         if self._model.sandbox is not None:
-            self._message.complain("Keep or discard the sandbox first.")
+            self._message.complain(tr("Keep or discard the sandbox first."))
             return
         self._close()
         self._comparing = True
@@ -89,7 +90,7 @@ class PromotionController(QObject):
             if not isinstance(error, Cancelled):
                 self._model.tell(error)
 
-        self._model.operations.aside(Lane.CHECKING, "Comparing Test and Live", work, done, failed)
+        self._model.operations.aside(Lane.CHECKING, tr("Comparing Test and Live"), work, done, failed)
 
     def _open(self, book: PromotionBook) -> None:
         dialog = self.dialog = PromotionDialog(self._window, book, self._theme)
@@ -113,7 +114,7 @@ class PromotionController(QObject):
 
     def _on_outdated(self) -> None:
         if self.dialog is not None and not self._promoting:
-            self.dialog.show_hint("Geofences have changed since they were compared.")
+            self.dialog.show_hint(tr("Geofences have changed since they were compared."))
 
     # Taken over
 
@@ -124,7 +125,7 @@ class PromotionController(QObject):
             return
         book = dialog.book
         live = book.plan.changes.target.live
-        self._confirmation.confirm(question(book), "Promote", lambda: self._promote(dialog), live=live)
+        self._confirmation.confirm(question(book), tr("Promote"), lambda: self._promote(dialog), live=live)
 
     def _promote(self, dialog: PromotionDialog) -> None:
         session, changes, text = self._model.session, dialog.book.chosen(), outcome(dialog.book)
@@ -142,8 +143,12 @@ class PromotionController(QObject):
             self._promoting = False
             if self.dialog is dialog:
                 dialog.accept()
-            said = f"Promoted {count(len(changes.items), 'geofence')} to {target.value.capitalize()}."
-            self._message.say(said, "Undo", lambda: self._undo(target, made.entry))
+            said = tr(
+                "Promoted {geofences} to {target}.",
+                geofences=counted(len(changes.items), "geofence"),
+                target=target.value.capitalize(),
+            )
+            self._message.say(said, tr("Undo"), lambda: self._undo(target, made.entry))
 
         def failed(error: Exception) -> None:
             self._promoting = False
@@ -164,12 +169,12 @@ class PromotionController(QObject):
         def act() -> None:
             self._model.edit_in(target, lambda editor: editor.undo(entry=entry), lambda _: None, self._model.tell)
 
-        self._confirmation.confirm("Undo the promotion in Live?", "Undo", act, live=target.live)
+        self._confirmation.confirm(tr("Undo the promotion in Live?"), tr("Undo"), act, live=target.live)
 
     # Saved
 
     def _choose_file(self) -> None:
-        self._files.save_file("Save the change set", "changes.json", CHANGE_SETS, self.save)
+        self._files.save_file(tr("Save the change set"), "changes.json", CHANGE_SETS, self.save)
 
     def save(self, file: Path) -> None:
         """Write what is chosen to a file."""
@@ -179,7 +184,9 @@ class PromotionController(QObject):
         changes = dialog.book.chosen()
 
         def done(_: None) -> None:
-            self._message.say(f"Saved {count(len(changes.items), 'change')} to {file.name}.")
+            self._message.say(
+                tr("Saved {changes} to {file}.", changes=counted(len(changes.items), "change"), file=file.name)
+            )
 
         def failed(error: Exception) -> None:
             if self.dialog is dialog:

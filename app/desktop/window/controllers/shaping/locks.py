@@ -6,8 +6,9 @@ import logging
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import counted, tr
 from app.desktop.model.shaping.locks import read_locks, write_locks
-from app.desktop.model.words import count, fence_name
+from app.desktop.model.words import fence_name
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.message import MessageLine
@@ -49,8 +50,10 @@ class LockController(QObject):
     def _set(self, fences: list[Geofence], *, locked: bool) -> None:
         self._model.fences.locks.set([fence.id for fence in fences], locked=locked)
         self._model.fences.show_again(fence.id for fence in fences)
-        what = fence_name(fences[0]) if len(fences) == 1 else count(len(fences), "geofence")
-        self._message.say(f"{'Locked' if locked else 'Unlocked'} the shape of {what}.")
+        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
+        self._message.say(
+            tr("{locked} the shape of {what}.", locked=tr("Locked") if locked else tr("Unlocked"), what=what)
+        )
         self._keep()
 
     def _show(self, fence: Geofence | None) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Position
 from app.desktop.model.editing.changes import FenceEditor, Outcome
@@ -25,7 +26,7 @@ from app.desktop.model.shaping.operations import (
     copies_of,
     tried,
 )
-from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.geofence.operation import Amount, OperationPanel
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
@@ -41,12 +42,12 @@ from engine.geo.shaping.resizing import MAX_BUFFER_M, Fit
 _MARGIN = 8
 _CELLS = 40
 _HINTS = {
-    Kind.UNION: "The first selected geofence gets all of it; the others are deleted.",
-    Kind.INTERSECT: "The first selected geofence gets what all have in common; the others are deleted.",
-    Kind.SUBTRACT: "The others are cut out of the first selected geofence, and stay as they are.",
-    Kind.SPLIT: "The largest part stays this geofence; the others are new ones with its settings.",
-    Kind.ALIGN: "The others are moved in line with the first selected geofence.",
-    Kind.GRID: "New geofences with the settings of this one, which stays.",
+    Kind.UNION: tr("The first selected geofence gets all of it; the others are deleted."),
+    Kind.INTERSECT: tr("The first selected geofence gets what all have in common; the others are deleted."),
+    Kind.SUBTRACT: tr("The others are cut out of the first selected geofence, and stay as they are."),
+    Kind.SPLIT: tr("The largest part stays this geofence; the others are new ones with its settings."),
+    Kind.ALIGN: tr("The others are moved in line with the first selected geofence."),
+    Kind.GRID: tr("New geofences with the settings of this one, which stays."),
 }
 
 
@@ -59,21 +60,21 @@ class _Shape:
 
 
 _SHAPES = {
-    Kind.SIMPLIFY: _Shape(lambda _: Amount("Tolerance", "m", 0.5, 1_000, 5)),
+    Kind.SIMPLIFY: _Shape(lambda _: Amount(tr("Tolerance"), "m", 0.5, 1_000, 5)),
     Kind.BUFFER: _Shape(
-        lambda _: Amount("Distance", "m", -500, 500, 50, shares=False, lowest=-MAX_BUFFER_M, highest=MAX_BUFFER_M)
+        lambda _: Amount(tr("Distance"), "m", -500, 500, 50, shares=False, lowest=-MAX_BUFFER_M, highest=MAX_BUFFER_M)
     ),
     Kind.TO_CIRCLE: _Shape(choices=tuple(Fit)),
     Kind.TO_POLYGON: _Shape(
         lambda geometry: (
-            Amount("Vertices", "", 4, 256, 32, whole=True, lowest=4, highest=256)
+            Amount(tr("Vertices"), "", 4, 256, 32, whole=True, lowest=4, highest=256)
             if isinstance(geometry, Circle)
             else None
         )
     ),
     Kind.ALIGN: _Shape(choices=tuple(Side)),
     Kind.GRID: _Shape(
-        lambda geometry: Amount("Size (radius)", "m", 10, 10_000, max(10.0, round(size_for(geometry, _CELLS)))),
+        lambda geometry: Amount(tr("Size (radius)"), "m", 10, 10_000, max(10.0, round(size_for(geometry, _CELLS)))),
         tuple(Cell),
     ),
 }
@@ -166,7 +167,11 @@ class OperationController(QObject):
             self._message.complain(error_text(error))
             return
         self._kind, self._taken, self._line, self._wanted = kind, fences, line, False
-        what = fence_name(fences[0]) if len(fences) == 1 else f"{fence_name(fences[0])} + {len(fences) - 1:,}"
+        what = (
+            fence_name(fences[0])
+            if len(fences) == 1
+            else tr("{geofences} + {geofences2:,}", geofences=fence_name(fences[0]), geofences2=len(fences) - 1)
+        )
         self.panel.begin(f"{kind.value}: {what}", _HINTS.get(kind, ""), amount, shape.choices)
         self._try()
 
@@ -250,7 +255,9 @@ class OperationController(QObject):
             self._model.selection.select_fences([*kept, *ids] or [trial.first.id], trial.first.id if kept else None)
 
         self.cancel()
-        self._fences.change_all(f"{text} in Live?", "Apply", f"{_said(kind, name, result)}", work, done)
+        self._fences.change_all(
+            tr("{text} in Live?", text=text), tr("Apply"), f"{_said(kind, name, result)}", work, done
+        )
 
     def _copies(self, fence: Geofence, shapes: tuple[Geometry, ...]) -> tuple[GeofenceChange, ...]:
         taken = {each.external_id for each in self._model.fences.all() if each.tag == fence.tag}
@@ -269,15 +276,17 @@ class OperationController(QObject):
             created.append(change)
         if not created:
             return
-        what = fence_name(fences[0]) if len(fences) == 1 else count(len(fences), "geofence")
+        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.create_all(f"Duplicate {what}", created)
+            return editor.create_all(tr("Duplicate {what}", what=what), created)
 
         def done(outcome: Outcome) -> None:
             self._model.selection.select_fences(outcome.fence_ids)
 
-        self._fences.change_all(f"Duplicate {what} in Live?", "Duplicate", f"Duplicated {what}.", work, done)
+        self._fences.change_all(
+            tr("Duplicate {what} in Live?", what=what), tr("Duplicate"), tr("Duplicated {what}.", what=what), work, done
+        )
 
     # What ends it
 
@@ -321,6 +330,6 @@ class OperationController(QObject):
 def _said(kind: Kind, name: str, result: Result) -> str:
     text = f"{kind.value}: {name}."
     if result.created:
-        text += f" {count(len(result.created), 'new geofence')}."
+        text += f" {counted(len(result.created), 'new geofence')}."
     gone = sum(shape is None for shape in result.shapes.values())
-    return text + (f" {count(gone, 'geofence')} deleted." if gone else "")
+    return text + (tr(" {geofences} deleted.", geofences=counted(gone, "geofence")) if gone else "")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.editing.naming import DEFAULT_TAG, new_fences
 from app.desktop.model.shaping.pasting import read_pasted
 from app.desktop.model.shaping.texts import Wire
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
@@ -54,13 +55,15 @@ class PasteController(QObject):
         shown = self._model.fences.get(self._model.selection.fence_id)
         tag = shown.tag if shown is not None else DEFAULT_TAG
         changes = new_fences(self._model.fences.all(), tag, shapes)
-        what = count(len(changes), "geofence")
+        what = counted(len(changes), "geofence")
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.create_all(f"Paste {what}", changes)
+            return editor.create_all(tr("Paste {what}", what=what), changes)
 
         def done(outcome: Outcome) -> None:
             self._model.selection.select_fences(outcome.fence_ids)
             self._map.fit_fences(outcome.fence_ids, animate=True)
 
-        self._fences.change_all(f"Create {what} in Live?", "Create", f"Pasted {what}.", work, done)
+        self._fences.change_all(
+            tr("Create {what} in Live?", what=what), tr("Create"), tr("Pasted {what}.", what=what), work, done
+        )

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.values import MapCircle, MapPolygon, Position, Theme
 from app.desktop.model.shaping.measures import line_measures, prediction_text
@@ -20,8 +21,8 @@ from engine.tracking.predicted import Prediction, predicted
 
 _ACCURACY_M = 20.0
 _AWAITED = {
-    "circle": "Place the centre; the confidence follows the radius.",
-    "polygon": "Place two vertices; the confidence follows the next one.",
+    "circle": tr("Place the centre; the confidence follows the radius."),
+    "polygon": tr("Place two vertices; the confidence follows the next one."),
 }
 """What is said while a tool has drawn nothing that has an area."""
 
@@ -32,7 +33,7 @@ class MeasureController(QObject):
     def __init__(self, map_view: MapView) -> None:
         super().__init__(map_view)
         self._map = map_view
-        self.readout = Readout(map_view, "Measure")
+        self.readout = Readout(map_view, tr("Measure"))
         self.readout.closed.connect(self.close)
         map_view.line_drawn.connect(self._on_line)
         map_view.tool_changed.connect(self._on_tool)
@@ -54,7 +55,7 @@ class MeasureController(QObject):
 
     def _on_tool(self, tool: str) -> None:
         if tool == "measure":
-            self.readout.read_out("Click the first point, then the next ones.")
+            self.readout.read_out(tr("Click the first point, then the next ones."))
         else:
             self.readout.hide()
 
@@ -74,7 +75,7 @@ class ConfidenceController(QObject):
         self._model, self._map = model, map_view
         self._draft: Geometry | None = None
         self._asking = Newest(model.operations.preview)
-        self.readout = Readout(map_view, "Confidence at", accuracy_m=_ACCURACY_M)
+        self.readout = Readout(map_view, tr("Confidence at"), accuracy_m=_ACCURACY_M)
         self.readout.accuracy_changed.connect(lambda _: self._ask())
         map_view.drafted.connect(self._on_draft)
         map_view.tool_changed.connect(lambda _: self._ask())
@@ -118,9 +119,9 @@ class ConfidenceController(QObject):
         assert accuracy is not None
         if geometry is None:
             self._asking.forget()
-            self.readout.read_out(awaited or "Draw or select a geofence to see the confidence of its entries.")
+            self.readout.read_out(awaited or tr("Draw or select a geofence to see the confidence of its entries."))
         elif accuracy.value() <= 0:
-            self.readout.read_out("The accuracy must be greater than 0 m.")
+            self.readout.read_out(tr("The accuracy must be greater than 0 m."))
         else:
             name = fence_name(fence) if self._draft is None and fence is not None else ""
             self._asking.ask(partial(predicted, geometry, accuracy.value()), partial(self._show, name), self._fail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import tr
 from app.desktop.model.editing.changes import ChangedByOthers, same_content
 from app.desktop.model.shaping.faults import Fault
 from app.desktop.model.shaping.texts import Format, Read, Wire, read_text, write_text
@@ -54,7 +55,7 @@ class TextController(QObject):
         elif not same_content(before, fence):
             self._pane.stale = True
             if self._pane.dirty and not self._applying:
-                self._pane.show_status("The geofence was changed meanwhile. Esc shows it as it is now.")
+                self._pane.show_status(tr("The geofence was changed meanwhile. Esc shows it as it is now."))
             elif not (self._applying or self._typed_is(fence)):
                 self._refresh()
 
@@ -121,7 +122,7 @@ class TextController(QObject):
             self._pane.show_status("", read.fault)
             self._preview(None)
         elif not read.changes:
-            self._pane.accept("As stored")
+            self._pane.accept(tr("As stored"))
             self._preview(None)
         else:
             self._pane.show_status(_waits(fence))
@@ -153,13 +154,13 @@ class TextController(QObject):
         def done() -> None:
             self._applying = False
             if self._is_shown(fence) and read.text == self._pane.text:
-                self._pane.accept("Applied")
+                self._pane.accept(tr("Applied"))
 
         def failed(error: Exception) -> None:
             self._applying = False
             text = error_text(error)
             if isinstance(error, ChangedByOthers):
-                text += " Esc shows it as it is now."
+                text += tr(" Esc shows it as it is now.")
             if self._is_shown(fence):
                 self._pane.show_status("", Fault(text))
             else:
@@ -194,5 +195,5 @@ class TextController(QObject):
 
 def _waits(fence: Geofence) -> str:
     if fence.environment.live:
-        return f"Valid. Apply it with {key_text('Ctrl+Enter')}."
-    return f"Valid. Applied after a pause, or with {key_text('Ctrl+Enter')}."
+        return tr("Valid. Apply it with {key_text}.", key_text=key_text("Ctrl+Enter"))
+    return tr("Valid. Applied after a pause, or with {key_text}.", key_text=key_text("Ctrl+Enter"))

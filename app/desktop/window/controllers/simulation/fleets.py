@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
-from app.desktop.model.words import count
+from app.desktop.language import counted, tr
 from app.desktop.operations import Lane, Task
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -73,8 +73,8 @@ class FleetController(QObject):
 
     def _on_start(self, wish: FleetWish) -> None:
         if self._task is None:
-            text = f"Simulate {count(wish.plan.devices, 'device')} in Live?"
-            self._confirmation.confirm(text, "Start", lambda: self._plan(wish))
+            text = tr("Simulate {devices} in Live?", devices=counted(wish.plan.devices, "device"))
+            self._confirmation.confirm(text, tr("Start"), lambda: self._plan(wish))
 
     def _plan(self, wish: FleetWish) -> None:
         session = self._model.session
@@ -89,7 +89,7 @@ class FleetController(QObject):
         self.dialog.show_planning()
         self._task = self._model.operations.aside(
             Lane.PLANNING,
-            "Finding trips for the fleet",
+            tr("Finding trips for the fleet"),
             work,
             lambda found: self._run(engine, environment, wish, found),
             self._on_failed,
@@ -107,7 +107,7 @@ class FleetController(QObject):
         if cancelled or self._model.environment is not environment:
             self.dialog.show_status(None)
             return
-        text = f"Fleet of {count(wish.plan.devices, 'device')}"
+        text = tr("Fleet of {devices}", devices=counted(wish.plan.devices, "device"))
         task = self._task = self._model.operations.begin(text, lambda: fleet.stop())
 
         def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
@@ -147,7 +147,11 @@ class FleetController(QObject):
     def _say(self, status: FleetStatus) -> None:
         """Say what became of a fleet that nobody looks at."""
         if status.state is FleetState.FINISHED and not self.dialog.isVisible():
-            self._message.say(f"The fleet has arrived: {count(status.sent, 'fix', 'fixes')} sent.", "Show", self.open)
+            self._message.say(
+                tr("The fleet has arrived: {fixes} sent.", fixes=counted(status.sent, "fix", "fixes")),
+                tr("Show"),
+                self.open,
+            )
 
 
 def _ground(engine: Engine, fences: Sequence[Geofence]) -> Ground:

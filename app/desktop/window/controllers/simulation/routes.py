@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapTrack, MapView
 from app.desktop.model.words import capital, duration, error_text
 from app.desktop.panels.simulation.route import RoutePanel
@@ -13,7 +14,6 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
-from engine.domain.words import count
 from engine.simulation.routed import RoutedTrack, RoutePlan, route
 
 _MARGIN = 8
@@ -120,8 +120,12 @@ class RouteController(QObject):
         self._found = (plan, found)
         self._map.set_track(MapTrack(tuple((each.point.longitude, each.point.latitude) for each in found.track.points)))
         far = "".join(f"\n{capital(moved.text.removeprefix('waypoints: '))}" for moved in found.moved[:3])
-        length = f"{found.distance_m / _KM_FROM_M:,.1f} km · {duration(found.duration_s)}"
-        self.panel.show_note(f"{length} · {count(len(found.track.points), 'fix', 'fixes')}{far}")
+        length = tr(
+            "{distance_m:,.1f} km · {duration}",
+            distance_m=found.distance_m / _KM_FROM_M,
+            duration=duration(found.duration_s),
+        )
+        self.panel.show_note(f"{length} · {counted(len(found.track.points), 'fix', 'fixes')}{far}")
         self.panel.set_ready(ready=True)
 
     def _show_error(self, error: Exception) -> None:

@@ -13,9 +13,9 @@ from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import TRACKS, FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
+from app.desktop.language import counted, tr
 from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.simulation.status import SimulationState
-from app.desktop.model.words import count
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
@@ -65,31 +65,31 @@ class TrackEditing(QObject):
     def cut_before(self) -> None:
         """Let go of what comes before the present fix."""
         here = self._here
-        self._edit(lambda track: part(track, here), "Cut")
+        self._edit(lambda track: part(track, here), tr("Cut"))
 
     def cut_after(self) -> None:
         """Let go of what comes after the present fix."""
         here = self._here
-        self._edit(lambda track: part(track, 1, here), "Cut")
+        self._edit(lambda track: part(track, 1, here), tr("Cut"))
 
     def reverse(self) -> None:
         """Go the way back."""
-        self._edit(reversed_track, "Reversed")
+        self._edit(reversed_track, tr("Reversed"))
 
     def resample(self) -> None:
         """Ask how often a fix is to come."""
         fields = (
-            NumberField("resample", "Fix interval", "s", _RESAMPLE_S),
-            NumberField("keep_gaps", "Keep gaps longer than", "s", None, "Fill all gaps"),
+            NumberField("resample", tr("Fix interval"), "s", _RESAMPLE_S),
+            NumberField("keep_gaps", tr("Keep gaps longer than"), "s", None, tr("Fill all gaps")),
         )
-        text = "New fixes are interpolated along straight lines between the recorded positions."
-        dialog = NumbersDialog(self._window, "Resample the track", text, fields, "Resample")
+        text = tr("New fixes are interpolated along straight lines between the recorded positions.")
+        dialog = NumbersDialog(self._window, tr("Resample the track"), text, fields, tr("Resample"))
         dialog.chosen.connect(partial(self._resample, dialog))
         dialog.open()
 
     def join(self) -> None:
         """Let the user choose a track that follows."""
-        self._files.open_file("Join a track", TRACKS, self.join_file)
+        self._files.open_file(tr("Join a track"), TRACKS, self.join_file)
 
     def join_file(self, path: Path) -> None:
         """Add a track after the loaded one; where its own times are too early, ask how long after."""
@@ -115,7 +115,7 @@ class TrackEditing(QObject):
 
     def _resample(self, dialog: NumbersDialog, numbers: dict[str, float | None]) -> None:
         interval, gaps = numbers["resample"] or 0.0, numbers["keep_gaps"]
-        self._edit(lambda track: resampled(track, interval, gaps), "Resampled", dialog)
+        self._edit(lambda track: resampled(track, interval, gaps), tr("Resampled"), dialog)
 
     def _join(self, other: Track) -> None:
         present = self.track
@@ -125,19 +125,24 @@ class TrackEditing(QObject):
             joined(present, other)
         except InvalidParameter:
             if not other.timed:
-                self._message.complain(f"{other.name} has no times. Open it, give it a speed and export it first.")
+                self._message.complain(
+                    tr("{other} has no times. Open it, give it a speed and export it first.", other=other.name)
+                )
                 return
             self._ask_for_gap(other)
             return
-        self._edit(lambda track: joined(track, other), "Joined", other=other)
+        self._edit(lambda track: joined(track, other), tr("Joined"), other=other)
 
     def _ask_for_gap(self, other: Track) -> None:
-        fields = (NumberField("gap", "Start after", "s", 60.0),)
-        text = f"{other.name} was recorded before the end of the loaded track. Its times are shifted to follow it."
-        dialog = NumbersDialog(self._window, "Join a track", text, fields, "Join")
+        fields = (NumberField("gap", tr("Start after"), "s", 60.0),)
+        text = tr(
+            "{other} was recorded before the end of the loaded track. Its times are shifted to follow it.",
+            other=other.name,
+        )
+        dialog = NumbersDialog(self._window, tr("Join a track"), text, fields, tr("Join"))
         dialog.chosen.connect(
             lambda numbers: self._edit(
-                lambda track: joined(track, other, numbers["gap"] or 0.0), "Joined", dialog, other=other
+                lambda track: joined(track, other, numbers["gap"] or 0.0), tr("Joined"), dialog, other=other
             )
         )
         dialog.open()
@@ -167,7 +172,9 @@ class TrackEditing(QObject):
             self._take(edited, Timing())
             self._before = before
             self.changed.emit()
-            self._tell_done(f"{done}: {count(len(edited.points), 'fix', 'fixes')} now.", other)
+            self._tell_done(
+                tr("{done}: {fixes} now.", done=done, fixes=counted(len(edited.points), "fix", "fixes")), other
+            )
 
         work = partial(edit, present)
         if dialog is None:
@@ -176,11 +183,11 @@ class TrackEditing(QObject):
             self._model.operations.read(work, while_open(dialog, finish), while_open(dialog, dialog.refuse))
 
     def _tell_done(self, text: str, other: Track | None) -> None:
-        undo = ("Undo", self.undo)
+        undo = (tr("Undo"), self.undo)
         if other is None or not other.skipped:
             self._message.say(text, *undo)
             return
-        show = ("Show all", lambda: SkippedDialog(self._window, other).open())
+        show = (tr("Show all"), lambda: SkippedDialog(self._window, other).open())
         self._message.keep(f"{text} {skipped_text(other)}", undo, show)
 
     def _take(self, track: Track, timing: Timing) -> None:

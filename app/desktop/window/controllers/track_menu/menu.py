@@ -15,6 +15,7 @@ from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.dialogs.tracks.recording import RecordingDialog
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Position
 from app.desktop.model.natural import naturally_sorted
@@ -32,12 +33,12 @@ from engine.simulation.drawn import drawn_track
 from engine.simulation.writing.writing import TrackFormat
 
 _EXPORTS: Final = (
-    (TrackFormat.GPX, "GPX…", "GPX (*.gpx)", ".gpx"),
-    (TrackFormat.XCODE, "GPX for Xcode…", "GPX for Xcode (*.gpx)", ".gpx"),
-    (TrackFormat.CSV, "CSV…", "CSV (*.csv)", ".csv"),
-    (TrackFormat.GEOJSON, "GeoJSON…", "GeoJSON (*.geojson)", ".geojson"),
-    (TrackFormat.ADB, "Android emulator script…", "Shell scripts (*.sh)", ".sh"),
-    (TrackFormat.GEO_FIX, "Emulator console commands…", "Text (*.txt)", ".txt"),
+    (TrackFormat.GPX, "GPX…", tr("GPX (*.gpx)"), ".gpx"),
+    (TrackFormat.XCODE, tr("GPX for Xcode…"), tr("GPX for Xcode (*.gpx)"), ".gpx"),
+    (TrackFormat.CSV, "CSV…", tr("CSV (*.csv)"), ".csv"),
+    (TrackFormat.GEOJSON, tr("GeoJSON…"), tr("GeoJSON (*.geojson)"), ".geojson"),
+    (TrackFormat.ADB, tr("Android emulator script…"), tr("Shell scripts (*.sh)"), ".sh"),
+    (TrackFormat.GEO_FIX, tr("Emulator console commands…"), tr("Text (*.txt)"), ".txt"),
 )
 _SPEED_KMH: Final = 5.0
 _INTERVAL_S: Final = 1.0
@@ -76,14 +77,14 @@ class TrackMenu(QObject):
         menu.addAction(actions.record_track)
         actions.record_track.triggered.connect(lambda: self.record())
         menu.addSeparator()
-        self._add("Cut before here", "Remove the fixes before the slider", editing.cut_before)
-        self._add("Cut after here", "Remove the fixes after the slider", editing.cut_after)
-        self._add("Reverse", "Reverse the direction, keeping the duration", editing.reverse)
-        self._add("Resample…", "Space the fixes evenly in time", editing.resample)
-        self._add("Join…", "Append another track", editing.join)
-        self.undo = menu.addAction("Undo edit", editing.undo)
+        self._add(tr("Cut before here"), tr("Remove the fixes before the slider"), editing.cut_before)
+        self._add(tr("Cut after here"), tr("Remove the fixes after the slider"), editing.cut_after)
+        self._add(tr("Reverse"), tr("Reverse the direction, keeping the duration"), editing.reverse)
+        self._add(tr("Resample…"), tr("Space the fixes evenly in time"), editing.resample)
+        self._add(tr("Join…"), tr("Append another track"), editing.join)
+        self.undo = menu.addAction(tr("Undo edit"), editing.undo)
         menu.addSeparator()
-        exports = menu.submenu("Export")
+        exports = menu.submenu(tr("Export"))
         self._edits.append(exports.menuAction())
         for track_format, text, kinds, suffix in _EXPORTS:
             exports.addAction(text, partial(self.export, track_format, kinds, suffix))
@@ -102,7 +103,7 @@ class TrackMenu(QObject):
         track = self.editing.reported
         if track is not None:
             suggestion = f"{Path(track.name).stem or 'track'}{suffix}"
-            self._files.save_file("Export the track", suggestion, kinds, partial(self._write, track, track_format))
+            self._files.save_file(tr("Export the track"), suggestion, kinds, partial(self._write, track, track_format))
 
     def _add(self, text: str, tip: str, act: Callable[[], None]) -> None:
         action = self.menu.addAction(text, act)
@@ -118,7 +119,7 @@ class TrackMenu(QObject):
         session = self._model.session
 
         def written(_: None) -> None:
-            self._message.say(f"Exported to {file.name}.")
+            self._message.say(tr("Exported to {file}.", file=file.name))
 
         if session is not None:
             work = partial(session.export_track, file, track, track_format)
@@ -143,11 +144,11 @@ class TrackMenu(QObject):
     def _on_drawn(self, positions: tuple[Position, ...]) -> None:
         points = [Point(longitude, latitude) for longitude, latitude in positions]
         fields = (
-            NumberField("assume_speed_kmh", "Speed", "km/h", _SPEED_KMH),
-            NumberField("interval_s", "Fix interval", "s", _INTERVAL_S),
+            NumberField("assume_speed_kmh", tr("Speed"), "km/h", _SPEED_KMH),
+            NumberField("interval_s", tr("Fix interval"), "s", _INTERVAL_S),
         )
-        text = "The device moves along the track at this speed, starting now."
-        dialog = NumbersDialog(self._window, "Draw a track", text, fields, "Load")
+        text = tr("The device moves along the track at this speed, starting now.")
+        dialog = NumbersDialog(self._window, tr("Draw a track"), text, fields, tr("Load"))
         dialog.chosen.connect(partial(self._draw, dialog, points))
         dialog.finished.connect(lambda _: self._map.discard_drawing())
         dialog.open()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.ask import ask, while_open
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
+from app.desktop.language import counted, tr
 from app.desktop.model.webhooks import (
     WebhooksShown,
     delivery_text,
@@ -18,7 +19,6 @@ from app.desktop.model.webhooks import (
     received_row,
     received_text,
 )
-from app.desktop.model.words import count
 from app.desktop.panels.webhooks.details import DeliveryPage
 from app.desktop.panels.webhooks.panel import WebhooksPanel
 from app.desktop.relay import Relay
@@ -203,10 +203,10 @@ class WebhookController(QObject):
         if chosen is None:
             return
         environment = chosen.environment
-        details = "Its deliveries are deleted too, including those still queued."
-        question = f"Delete the webhook {chosen.url}?"
-        answers = [("Delete", lambda: self._change(lambda all_: all_.delete(environment, chosen.id)))]
-        box = ask(self._window, "Delete webhook", question, answers, details=details)
+        details = tr("Its deliveries are deleted too, including those still queued.")
+        question = tr("Delete the webhook {url}?", url=chosen.url)
+        answers = [(tr("Delete"), lambda: self._change(lambda all_: all_.delete(environment, chosen.id)))]
+        box = ask(self._window, tr("Delete webhook"), question, answers, details=details)
         self._model.environment_changed.connect(box.reject)
 
     def _on_pause(self, paused: bool) -> None:
@@ -214,10 +214,10 @@ class WebhookController(QObject):
         if chosen is None:
             return
         change = WebhookChange(paused=paused)
-        question = "Pause this webhook?" if paused else "Resume this webhook and send its queued events?"
+        question = tr("Pause this webhook?") if paused else tr("Resume this webhook and send its queued events?")
         self._confirmation.confirm(
             question,
-            "Pause" if paused else "Resume",
+            tr("Pause") if paused else tr("Resume"),
             lambda: self._change(lambda all_: all_.update(chosen.environment, chosen.id, change)),
         )
 
@@ -228,9 +228,13 @@ class WebhookController(QObject):
 
         def done(delivery: Delivery) -> None:
             if delivery.last is not None and delivery.last.acknowledged:
-                self._message.say(f"The receiver acknowledged the test: {outcome_text(delivery)}.")
+                self._message.say(
+                    tr("The receiver acknowledged the test: {outcome_text}.", outcome_text=outcome_text(delivery))
+                )
             else:
-                self._message.complain(f"The test failed: the receiver {outcome_text(delivery)}.")
+                self._message.complain(
+                    tr("The test failed: the receiver {outcome_text}.", outcome_text=outcome_text(delivery))
+                )
 
         self._model.operations.send(lambda: webhooks.test(chosen.environment, chosen.id), done, self._model.tell)
 
@@ -238,8 +242,8 @@ class WebhookController(QObject):
         chosen, delivery_id = self._shown.chosen, self._panel.deliveries.chosen
         if chosen is not None and delivery_id:
             self._confirmation.confirm(
-                "Send this delivery again?",
-                "Resend",
+                tr("Send this delivery again?"),
+                tr("Resend"),
                 lambda: self._change(lambda all_: all_.resend(chosen.environment, chosen.id, delivery_id)),
             )
 
@@ -262,7 +266,7 @@ class WebhookController(QObject):
 
         def done(queued: int) -> None:
             accept()
-            self._message.say(f"Queued {count(queued, 'event')}.")
+            self._message.say(tr("Queued {events}.", events=counted(queued, "event")))
 
         replay = webhooks.replay
         self._model.operations.change(
@@ -279,7 +283,7 @@ class WebhookController(QObject):
         self._panel.show_page(1)
 
     def _on_created(self, webhook: Webhook) -> None:
-        self._message.say(f"Receiving at {webhook.url}; a Test webhook sends its events there.")
+        self._message.say(tr("Receiving at {url}; a Test webhook sends its events there.", url=webhook.url))
         self._choose(webhook.id)
 
     def _change[T](self, work: Callable[[Webhooks], T]) -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import counted, tr
 from app.desktop.map import MapEvent, MapView
 from app.desktop.model.editing.changes import Outcome
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.whatif.findings import Finding, Findings
-from app.desktop.model.words import count, error_text
+from app.desktop.model.words import error_text
 from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.banner import SandboxBanner
 from app.desktop.panels.whatif.panel import WhatIfPanel
@@ -111,7 +112,7 @@ class WhatIfController(QObject):
 
         task = self._task = self._model.operations.aside(
             Lane.REPLAYING,
-            "Replaying",
+            tr("Replaying"),
             lambda progress: engine.tracking.replay(environment, query, progress),
             done,
             failed,
@@ -123,18 +124,20 @@ class WhatIfController(QObject):
         sandbox = self._model.sandbox
         edited = sandbox.edits if sandbox else FenceEdits()
         if not names and not edited:
-            self._message.say("Nothing to keep: no settings or geofences were changed.")
+            self._message.say(tr("Nothing to keep: no settings or geofences were changed."))
             return
         seen = {name: getattr(self._model.settings, name) for name in names}
         change = replace(NO_SETTINGS_CHANGE, **names)  # type: ignore[arg-type]
         text = _changes_text(len(edited.touched), len(names))
-        self._confirmation.confirm(f"Keep {text} in Live?", "Keep", lambda: self._keep(change, seen, text))
+        self._confirmation.confirm(
+            tr("Keep {text} in Live?", text=text), tr("Keep"), lambda: self._keep(change, seen, text)
+        )
 
     def _keep(self, change: SettingsChange, seen: dict[str, object], text: str) -> None:
         def done(_: Outcome) -> None:
             self.findings.show(None)
             self._show_settings()
-            self._message.say(f"Kept {text}. {key_text('Ctrl+Z')} undoes it.")
+            self._message.say(tr("Kept {text}. {key_text} undoes it.", text=text, key_text=key_text("Ctrl+Z")))
 
         self._model.keep_sandbox(change, seen, done, lambda error: self._message.complain(error_text(error)))
 
@@ -154,11 +157,11 @@ class WhatIfController(QObject):
         if not self._panel.of_track:
             devices = self._panel.devices()
             if not devices:
-                raise InvalidParameter("device", "Choose at least one device to replay.")
+                raise InvalidParameter("device", tr("Choose at least one device to replay."))
             return replace(query, device_ids=devices, fences=ReplayFences.THEN)
         simulation = self._model.simulation
         if simulation.track is None:
-            raise InvalidParameter("track", f"Open a track first ({key_text('Ctrl+T')}).")
+            raise InvalidParameter("track", tr("Open a track first ({key_text}).", key_text=key_text("Ctrl+T")))
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:
@@ -184,7 +187,11 @@ class WhatIfController(QObject):
         self._panel.show_sandbox(
             is_open=sandbox is not None, allowed=session is not None and not self._model.environment.live
         )
-        text = None if sandbox is None else f"{count(len(sandbox.edits.touched), 'geofence')} edited"
+        text = (
+            None
+            if sandbox is None
+            else tr("{geofences} edited", geofences=counted(len(sandbox.edits.touched), "geofence"))
+        )
         self._banner.show_sandbox(text)
 
     def _show_settings(self) -> None:
@@ -217,5 +224,5 @@ def _mark(finding: Finding) -> MapEvent | None:
 
 
 def _changes_text(fences: int, settings: int) -> str:
-    parts = [count(fences, "geofence")] if fences else []
-    return " and ".join([*parts, count(settings, "setting")] if settings else parts)
+    parts = [counted(fences, "geofence")] if fences else []
+    return tr(" and ").join([*parts, counted(settings, "setting")] if settings else parts)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.whatif.sweep import SweepDialog
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.words import error_text, fence_name
 from app.desktop.operations import Lane, Task
@@ -58,11 +59,17 @@ class SweepController(QObject):
         """Open the dialog, or say what is missing."""
         fence, track = self._fence(), self._model.simulation.track
         if fence is None:
-            self._message.complain("Select a geofence first.")
+            self._message.complain(tr("Select a geofence first."))
         elif track is None:
-            self._message.complain(f"Open the true track of the device first ({key_text('Ctrl+T')}).")
+            self._message.complain(
+                tr("Open the true track of the device first ({key_text}).", key_text=key_text("Ctrl+T"))
+            )
         else:
-            title = f"{fence_name(fence.summary)} · {track.name}. True events are those of the track without noise."
+            title = tr(
+                "{summary} · {track}. True events are those of the track without noise.",
+                summary=fence_name(fence.summary),
+                track=track.name,
+            )
             dialog = self.dialog = SweepDialog(self._window, title, self._theme)
             dialog.run_requested.connect(self.run)
             dialog.cancel_requested.connect(self.cancel)
@@ -95,7 +102,7 @@ class SweepController(QObject):
                     dialog.show_error(error_text(error))
 
         dialog.show_running(True)
-        self._task = self._model.operations.aside(Lane.SWEEPING, "Sweeping", work, done, failed)
+        self._task = self._model.operations.aside(Lane.SWEEPING, tr("Sweeping"), work, done, failed)
 
     def cancel(self) -> None:
         """Cancel the sweep that is under way."""
@@ -147,10 +154,10 @@ class SweepController(QObject):
     # What is saved
 
     def _choose_csv(self) -> None:
-        self._files.save_file("Save the sweep", "sweep.csv", "CSV (*.csv)", self.save_csv)
+        self._files.save_file(tr("Save the sweep"), "sweep.csv", tr("CSV (*.csv)"), self.save_csv)
 
     def _choose_png(self) -> None:
-        self._files.save_file("Save the picture", "sweep.png", "PNG (*.png)", self.save_png)
+        self._files.save_file(tr("Save the picture"), "sweep.png", tr("PNG (*.png)"), self.save_png)
 
     def save_csv(self, file: Path) -> None:
         """Save the points."""
