@@ -2879,7 +2879,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
         <location filename="../../../engine/seeding/seeding.py"/>
         <source>Seed</source>
-        <translation>Startwert</translation>
+        <translation>Seed</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
@@ -7097,6 +7097,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
+        <source>Temporary workspace</source>
+        <translation>Temporärer Arbeitsbereich</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>The user ID looks like an e-mail address. User IDs must not carry personal information.</source>
         <translation>Die Nutzer-ID sieht wie eine E-Mail-Adresse aus. Nutzer-IDs dürfen keine personenbezogenen Daten enthalten.</translation>
     </message>
@@ -7539,7 +7544,7 @@ Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/inspecting.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
         <source>Geofence table</source>
-        <translation>Geofence-Tabelle</translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fence_table/table.py"/>
@@ -8409,7 +8414,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
         <source>Derive motion</source>
-        <translation>Bewegung ableiten</translation>
+        <translation>Mit Bewegung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
@@ -8638,7 +8643,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <source>Trip to selected geofence</source>
-        <translation>Fahrt zum ausgewählten Geofence</translation>
+        <translation>Fahrt zum Geofence</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -11537,6 +11542,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
+        <source>&amp;Keys</source>
+        <translation>&amp;Schlüssel</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/status.py"/>
         <source>999 pending changes</source>
         <translation>999 ausstehende Änderungen</translation>
     </message>
@@ -11644,6 +11654,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/status.py"/>
         <source>⚡ {faults} active</source>
         <translation>⚡ {faults} aktiv</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>

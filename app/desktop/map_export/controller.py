@@ -26,7 +26,7 @@ from app.desktop.map_export.preview import MapPreviewer
 from app.desktop.map_export.sheet import Sheet
 from app.desktop.map_export.writing import Format, layout_of, paint_page, pdf, written
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
-from app.desktop.model.words import error_text
+from app.desktop.model.words import error_text, workspace_name
 from app.desktop.operations import Task
 from app.desktop.shapes import map_fence
 from app.desktop.window.actions.actions import Actions
@@ -107,7 +107,7 @@ class MapExportController(QObject):
             self._message.complain(tr("A map is being exported. Wait until it is done, or cancel it."))
             return
         theme: Theme = "light" if to_print else self._theme
-        title = f"{session.engine.workspace.name} ({self._model.environment.capitalize()})"
+        title = f"{workspace_name(session.engine.workspace)} ({self._model.environment.capitalize()})"
         self.dialog = MapExportDialog(self._window, title, theme, to_print=to_print)
         self.dialog.chosen.connect(self._choose_printer if to_print else self._choose_file)
         self.dialog.open()

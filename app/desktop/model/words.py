@@ -16,6 +16,7 @@ from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.words import count as count
+from engine.store.workspace import Workspace
 
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
 """The looks of events; `other` is whatever clients report."""
@@ -38,6 +39,11 @@ _REGION_WORDS = {RegionType.POSTAL_CODE: tr("postal code"), RegionType.DMA: tr("
 _CONFIDENCES = {3: tr("High"), 2: tr("Medium"), 1: tr("Low")}
 
 PERSONAL = tr("The user ID looks like an e-mail address. User IDs must not carry personal information.")
+
+
+def workspace_name(workspace: Workspace) -> str:
+    """Return the name of a workspace in a title."""
+    return tr("Temporary workspace") if workspace.temporary else workspace.name
 
 
 def capital(text: str) -> str:

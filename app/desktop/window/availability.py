@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from app.desktop.language import tr
+from app.desktop.model.words import workspace_name
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
@@ -63,7 +64,7 @@ class Availability(QObject):
             part.setEnabled(is_open)
         self._toolbar.search.setEnabled(is_open)
         self.show_workspace(is_open)
-        name = session.engine.workspace.name if session else tr("No workspace")
+        name = workspace_name(session.engine.workspace) if session else tr("No workspace")
         self._toolbar_layout.show_workspace(name)
         # Qt takes "[*]" for the place of a mark.
         self._window.setWindowTitle(f"{name.replace('[*]', '[*][*]')} – Fencewright")

@@ -183,7 +183,7 @@ class StatusLine(QStatusBar):
         # What is said in fewer words first, and what after it.
         self._order = (self.why, self.clock, self.why, self.faults, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
-        self._say(self.keys, "&Keys", "")
+        self._say(self.keys, tr("&Keys"), "")
         self.show_clock(None, None)
         self.show_endpoint(None)
         self.show_why(None)

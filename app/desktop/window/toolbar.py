@@ -175,9 +175,9 @@ class Toolbar(QToolBar):
         self.environments = EnvironmentSwitch()
         self.search = SearchBox()
         self.workspace = self._menu_button(tr("Workspace"), "WorkspaceButton", self._fill_workspace_menu)
-        self.view = self._menu_button("&View", "ViewButton", self._fill_view_menu)
-        self.help = self._menu_button("&Help", "HelpButton", self._fill_help_menu)
-        self.help.setText("&Help")
+        self.view = self._menu_button(tr("&View"), "ViewButton", self._fill_view_menu)
+        self.help = self._menu_button(tr("&Help"), "HelpButton", self._fill_help_menu)
+        self.help.setText(tr("&Help"))
         self.help.setToolTip(tr("Help"))
         self.help.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self._actions = actions

@@ -17,7 +17,7 @@ from app.desktop.language import tr
 from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.restoring.view import Found
-from app.desktop.model.words import key_name
+from app.desktop.model.words import key_name, workspace_name
 from app.desktop.session import OpenSession, Session
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
@@ -88,7 +88,9 @@ class WorkspaceController(QObject):
         session = self._model.session
         if session is not None:
             self._files.new_folder(
-                tr("Save a copy"), tr("{workspace} copy", workspace=session.engine.workspace.name), self.save_copy
+                tr("Save a copy"),
+                tr("{workspace} copy", workspace=workspace_name(session.engine.workspace)),
+                self.save_copy,
             )
 
     def recent(self) -> tuple[Path, ...]:
@@ -155,7 +157,7 @@ class WorkspaceController(QObject):
 
     def _give_back(self, session: Session) -> None:
         self._model.operations.retire(session.close)
-        self._message.say(tr("{workspace} was not opened.", workspace=session.engine.workspace.name))
+        self._message.say(tr("{workspace} was not opened.", workspace=workspace_name(session.engine.workspace)))
         self._open_next()
 
     def _show(self, opened: _Opened) -> None:
@@ -287,7 +289,7 @@ class EndpointController(QObject):
             text = tr(
                 "Rotated the {key} key of {workspace}.",
                 key=key_name(environment, level),
-                workspace=session.engine.workspace.name,
+                workspace=workspace_name(session.engine.workspace),
             )
             if session is self._model.session:
                 self._message.say(text, tr("Copy"), lambda: self.copy_key(environment, level))
