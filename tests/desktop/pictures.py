@@ -23,6 +23,7 @@ from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
 from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.language import counted
 from app.desktop.map import MapProfile
 from app.desktop.map.values import MapCircle, Theme
 from app.desktop.memory import Memory
@@ -368,7 +369,7 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     assert isinstance(box, QMessageBox)
     box.buttons()[0].click()
     wait_for(lambda: len(window.model.fences) == 1, "the fence in Live")
-    wait_for(lambda: "1 geofence " in window.status.counts.text(), "the count of geofences")
+    wait_for(lambda: counted(1, "geofence") in window.status.counts.text(), "the count of geofences")
     yield "live-nothing-pending", None
     form = window.form.basics
     form.description.setText("Store 12")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.language import counted, tr
+from app.desktop.language import counted, tr, translated
 from app.desktop.panels.widgets import GRID, label, tip_text
 from engine.domain.imports import ImportKind, ImportReport
 
@@ -69,7 +69,9 @@ def _table(report: ImportReport) -> QTableWidget:
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
     for row, told_of in enumerate(told):
-        for column, text in enumerate((tr("{row:,}", row=told_of.row), told_of.column or "", told_of.message)):
+        for column, text in enumerate(
+            (tr("{row:,}", row=told_of.row), told_of.column or "", translated(told_of.message))
+        ):
             item = QTableWidgetItem(text)
             item.setToolTip(tip_text(text))
             table.setItem(row, column, item)

@@ -33,12 +33,20 @@ WORDS: Final = (
 
 _MOST_LETTERS: Final = 2_000
 _PLACE: Final = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+_NAMED: Final = re.compile(r"[A-Za-z][\w.]*: ")
 _SENTENCE: Final = re.compile(r"[a-z]{2,} [a-z]")
 
 
 def translated_message(text: str, find: Find) -> str:
-    """Return a word or a message of the engine by what `find` has of it, empty for what it has not."""
-    return _known(text, find) or text
+    """Return a word or a message of the engine by what `find` has of it, empty for what it has not.
+
+    The name of a field that a message begins with stays.
+    """
+    if found := _known(text, find):
+        return found
+    named = _NAMED.match(text)
+    rest = _known(text[named.end() :], find) if named is not None else ""
+    return f"{named[0]}{rest}" if named is not None and rest else text
 
 
 @lru_cache(maxsize=4_096)

@@ -134,7 +134,7 @@ def preview_summary(report: ImportReport) -> str:
 def details_of(row: JudgedRow[Geofence]) -> str:
     """Return what is wrong with a row, or which of its fields differ."""
     if row.errors:
-        return " ".join(error.message for error in row.errors)
+        return " ".join(translated(error.message) for error in row.errors)
     return ", ".join(row.differing)
 
 

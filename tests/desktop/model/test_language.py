@@ -95,6 +95,9 @@ def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
     taken = "another geofence has the tag store and the external ID a and b."
     assert translated(taken) == "ein anderer Geofence hat die externe ID a and b und das Tag store."
     assert translated("Geofences") == "Geozäune"
+    assert (
+        translated("radius: must be greater than 0 metres, not 0.") == "radius: muss größer als 0 Meter sein, nicht 0."
+    )
     assert translated("nothing like it {0}") == "nothing like it {0}"
     assert translated("x" * 100_000) == "x" * 100_000
 

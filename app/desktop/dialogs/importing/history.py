@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.language import counted, tr
+from app.desktop.language import counted, tr, translated
 from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
-from engine.domain.imports import Channel, ImportRecord, ImportStatus
+from engine.domain.imports import Channel, ImportRecord, ImportStatus, RowError
 
 _TITLES = (
     tr("Time"),
@@ -127,11 +127,13 @@ def _texts(record: ImportRecord) -> tuple[str, ...]:
     )
 
 
+def _error(error: RowError) -> str:
+    message = translated(error.message)
+    return tr("Row {row:,}: {message}", row=error.row, message=message) if error.row else message
+
+
 def _tip(record: ImportRecord) -> str:
-    errors = [
-        tr("Row {row:,}: {message}", row=error.row, message=error.message) if error.row else error.message
-        for error in record.errors[:10]
-    ]
+    errors = [_error(error) for error in record.errors[:10]]
     more = (
         [tr("… and {more_errors}", more_errors=counted(len(record.errors) - 10, "more error"))]
         if len(record.errors) > 10
