@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.send_request import SendDialog
@@ -62,7 +63,7 @@ def shown(root: QWidget) -> Iterator[tuple[str, str]]:
             if callable(text):
                 yield name, str(text())
         yield from ((name, text) for text in _items(widget))
-    for action in root.findChildren(QAction):
+    for action in filter(isValid, root.findChildren(QAction)):
         yield from (("QAction", text) for text in (action.text(), action.toolTip(), action.iconText()))
 
 
