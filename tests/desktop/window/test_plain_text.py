@@ -314,7 +314,7 @@ def is_ours(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-    return name in _PLAIN
+    return name in _PLAIN or (name == "tr" and not node.keywords)
 
 
 def test_every_tip_is_made_plain_where_it_is_set() -> None:
