@@ -7432,7 +7432,7 @@ after:2026-05-01T08:00  before:2026-05-02
         <location filename="../../../app/desktop/window/actions/managing.py"/>
         <location filename="../../../app/desktop/window/controllers/help/tour.py"/>
         <source>Connect an SDK…</source>
-        <translation>SDK verbinden …</translation>
+        <translation>SDK anbinden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/table.py"/>
@@ -7455,7 +7455,7 @@ after:2026-05-01T08:00  before:2026-05-02
         <location filename="../../../app/desktop/timeline/panel.py"/>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <source>Open a track…</source>
-        <translation>Track öffnen …</translation>
+        <translation>Track öffnen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/table.py"/>

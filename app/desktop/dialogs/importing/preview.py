@@ -25,7 +25,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportReport, JudgedRow, RowAction
 
 _TITLES = (tr("Row"), tr("Action"), tr("Tag"), tr("External ID"), tr("Description"), tr("Changes and errors"))
-_WIDTHS = (56, 88, 104, 104, 176, 0)
+_WIDTHS = (56, 112, 96, 104, 168, 0)
 _DETAILS = 5
 _ALL = tr("All rows")
 
