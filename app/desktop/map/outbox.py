@@ -15,6 +15,9 @@ from engine.domain.geometry import PackedRing
 IN_FLIGHT = 2
 """One command is drawn while the next is already there; more would only delay what comes after them."""
 
+_CONTENTS = frozenset({"fences_begin", "fences_stage", "fences_commit", "fences_put", "fences_remove"})
+"""Commands that a new set of fences makes needless; how they look, and which are marked, holds for the new ones too."""
+
 _CHUNK_WEIGHT = 4_000
 _FENCE_WEIGHT = 8
 
@@ -94,7 +97,7 @@ class Outbox:
 
     def replace_fences(self, fences: Sequence[MapFence]) -> None:
         """Queue a whole new set; the page shows it at once when its last portion is there."""
-        self._queue = deque(c for c in self._queue if not c.name.startswith("fences_"))
+        self._queue = deque(command for command in self._queue if command.name not in _CONTENTS)
         self._stage(fence_chunks(fences), beside=False)
         self._pump()
 

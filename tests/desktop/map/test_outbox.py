@@ -92,6 +92,15 @@ def test_a_new_set_makes_the_one_that_waits_needless(page: Page) -> None:
     assert page.work() == ["theme", "fences_begin", "fences_stage", "fences_commit"]
 
 
+def test_a_new_set_keeps_layers_and_marks_that_wait(page: Page) -> None:
+    page.outbox.update_fences(fences(1), ())
+    page.outbox.put("fences_layers")
+    page.outbox.put("fences_mark")
+    page.outbox.replace_fences(fences(1))
+    page.outbox.open()
+    assert page.work() == ["fences_layers", "fences_mark", "fences_begin", "fences_stage", "fences_commit"]
+
+
 def test_an_update_puts_and_removes(page: Page) -> None:
     page.outbox.open()
     page.outbox.update_fences(fences(1), ["gone"])
