@@ -14,7 +14,7 @@ from engine.geocoding.search.forward import STAGES, as_typed
 from engine.geocoding.search.houses import first_houses
 from engine.geocoding.search.matching import QueryWord, query_words
 from engine.geocoding.search.neighbourhood import nearest
-from engine.geocoding.search.parsing import Reading, read_query
+from engine.geocoding.search.parsing import Reading, read_query, with_digits
 from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
 from engine.geocoding.search.strangers import may_become
 
@@ -37,10 +37,11 @@ _AIRPORT_NEAR_M: Final = 150_000.0
 def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
     """Return what a text may become, by relevance and proximity."""
     readings = read_query(query.text)
-    found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    meant = favoured(filter(may_become, found), areas)
-    ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
-    best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
+    best = _best(areas, world, query, readings)
+    if areas and (numbered := _in_digits(query.text)):
+        houses = [each for each in _best(areas, world, query, numbered) if each.house is not None]
+        # What is called so comes first: Two Bridges before 2 Bridge Street.
+        best = [*best, *houses] if any(each.match.complete for each in best) else [*houses, *best]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in distinct(best, query.limit) for house in _with_houses(each, begun))
     answers = (
@@ -51,6 +52,22 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     first = tuple(each for each in flown_to if query.text.isupper() or _is_near(each) or " " in query.text)
     others = tuple(each for each in flown_to if each not in first)
     return (*first, *answers, *others)[: query.limit]
+
+
+def _best(
+    areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery, readings: Sequence[Reading]
+) -> list[RankedEntry]:
+    """Return what answers a text in one of its readings about as well as the best does, by relevance and proximity."""
+    found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
+    meant = favoured(filter(may_become, found), areas)
+    ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
+    return [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
+
+
+def _in_digits(text: str) -> list[Reading]:
+    """Return the readings of a text with a number that is written as a word: One Police Plaza."""
+    numbered = with_digits(text)
+    return [each for each in read_query(numbered) if each.number is not None] if numbered != text else []
 
 
 def _is_near(airport: Address) -> bool:

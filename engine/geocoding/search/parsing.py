@@ -103,7 +103,13 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 
 def with_digits(text: str) -> str:
     """Return a query with the first number that is written as a word before a name in digits: 1 Police Plaza."""
-    return _NUMBER_WORD.sub(lambda found: f" {_NUMBERS.index(found[1].lower()) + 1} ", text, count=1).lstrip()
+    return _NUMBER_WORD.sub(lambda found: f" {in_digits(found[1])} ", text, count=1).lstrip()
+
+
+def in_digits(number: str) -> str:
+    """Return a number up to twenty that is written as a word in digits, and any other text as it is."""
+    word = number.lower()
+    return str(_NUMBERS.index(word) + 1) if word in _NUMBERS else number
 
 
 def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:

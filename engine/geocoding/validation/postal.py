@@ -10,6 +10,7 @@ from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
+from engine.geocoding.search.parsing import in_digits
 from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
 
 US: Final = "US"
@@ -154,7 +155,7 @@ def read_line(query: AddressQuery) -> PostalLine:
 
 def _checked_number(text: str | None) -> str | None:
     """Return a house number; raises `InvalidParameter` ``number`` for what is none."""
-    number = _with_plain_fraction(" ".join((text or "").split()))
+    number = in_digits(_with_plain_fraction(" ".join((text or "").split())))
     if number and not _BEGINS_NUMBER.match(number):
         raise InvalidParameter(
             "number",

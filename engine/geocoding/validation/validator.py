@@ -26,6 +26,7 @@ from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.search.houses import ESTATE_M, is_one_address
+from engine.geocoding.search.parsing import with_digits
 from engine.geocoding.validation.data import (
     KnownHouse,
     KnownStreet,
@@ -97,8 +98,11 @@ class AddressValidator:
         Raises `InvalidParameter` ``country_code`` (other than US and CA), ``state_code``, ``postal_code`` (malformed),
         ``city``, ``number``, ``street`` or ``address_label``.
         """
-        asked = self._read(query)
-        status, found = self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
+        asked, (status, found) = self._judged(query)
+        if found is None and (numbered := _in_digits(query)) is not None:
+            again, judged = self._judged(numbered)
+            if judged[1] is not None:
+                asked, (status, found) = again, judged
         corrected, changes = self._corrected(asked, found)
         return self._answer(corrected, status, found, changes)
 
@@ -113,6 +117,10 @@ class AddressValidator:
         return _Asked(
             line=read_line(query), city=city, state=state, country=country, postal_code=code, known_code=known
         )
+
+    def _judged(self, query: AddressQuery) -> tuple[_Asked, _Judgement]:
+        asked = self._read(query)
+        return asked, self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
 
     def _of_box(self, asked: _Asked) -> VerificationStatus:
         """The post office may be known; which boxes, routes and names it serves is in no data."""
@@ -239,6 +247,13 @@ class AddressValidator:
             return asked.known_code.point
         country = self._world.country(asked.country) if self._world else None
         return country.point if country else Point(0.0, 0.0)
+
+
+def _in_digits(query: AddressQuery) -> AddressQuery | None:
+    """Return a query with the number that its label begins with as a word in digits; None where it has none."""
+    label = query.label or ""
+    numbered = label if query.number else with_digits(label)
+    return replace(query, label=numbered) if numbered != label else None
 
 
 def _one_of(found: list[_Match], status: VerificationStatus) -> _Judgement:

@@ -199,6 +199,23 @@ def test_a_number_in_words_may_stand_behind_a_comma(everywhere: EmbeddedGeocoder
     assert ask(everywhere, "NYPD, One Police Plaza, New York, NY")[0].label == "1 Police Plaza"
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("One Police", "1 Police Plaza"),
+        ("one police pl", "1 Police Plaza"),
+        ("One Police Plaza, New Y", "1 Police Plaza"),
+        ("Seven World Trade Cen", "7 World Trade Center"),
+    ],
+)
+def test_a_number_in_words_is_understood_while_it_is_typed(everywhere: EmbeddedGeocoder, text: str, label: str) -> None:
+    assert label in [each.label for each in typed(everywhere, text)[:3]]
+
+
+def test_what_is_called_so_is_offered_before_a_number_in_words(everywhere: EmbeddedGeocoder) -> None:
+    assert typed(everywhere, "Two Bri")[0].label == "Two Bridges"
+
+
 @pytest.mark.parametrize(("text", "label"), [("Two Bridges", "Two Bridges"), ("FL", "Florida"), ("Miami FL", "Miami")])
 def test_what_is_called_so_comes_before_a_number_in_words_and_a_sign(
     everywhere: EmbeddedGeocoder, text: str, label: str

@@ -72,6 +72,28 @@ def test_an_address_is_known_however_it_is_written(validator: AddressValidator, 
 @pytest.mark.parametrize(
     "parts",
     [
+        {"label": "One Police Plaza"},
+        {"label": "One Police Plaza Room 110"},
+        {"label": "ONE POLICE PLZ"},
+        {"number": "One", "street": "Police Plaza"},
+        {"number": "1", "street": "Police Plaza"},
+    ],
+)
+def test_a_number_may_be_written_as_a_word(validator: AddressValidator, parts: dict[str, str]) -> None:
+    found = ask(validator, city="New York", state_code="NY", postal_code="10038", **parts)
+    assert found.status is VERIFIED
+    assert (found.address.number, found.address.street) == ("1", "Police Plaza")
+
+
+@pytest.mark.parametrize("label", ["One Hundred Main St", "Twelve Oaks", "One"])
+def test_a_word_that_is_no_number_of_a_house_stays_as_it_is(validator: AddressValidator, label: str) -> None:
+    found = ask(validator, label=label)
+    assert (found.status, found.address.label) == (UNVERIFIED, label)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
         {"label": "19½ Pitt St"},
         {"label": "19 ½ Pitt St Apt 3"},
         {"label": "19 1/2 Pitt Street"},
