@@ -25,6 +25,14 @@ TOTAL: Final = 100
 _GONE_WITHIN_S: Final = 2.0
 """How long it is waited for programs that were killed, which take memory and files with them."""
 
+_MEMORY: Final = {
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    "MALLOC_TRIM_THRESHOLD_": "131072",
+}
+"""Settings of the GNU C library by which it gives memory back. It would keep most of what each step of a build needed,
+and the programs' own readers would each have a store of theirs: three times as much."""
+
 _PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
     "InvalidParameter": InvalidParameter,
@@ -93,7 +101,7 @@ def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> 
         stdout=subprocess.PIPE,
         stderr=errors,
         start_new_session=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**_MEMORY, **os.environ, "PYTHONPATH": path},
     )
     with process:
         try:
