@@ -73,7 +73,9 @@ def _command(features: Path, target: Path, work: Path, name: str) -> list[str | 
         *(f"--minimum-zoom={MIN_ZOOM}", f"--maximum-zoom={MAX_ZOOM}"),
         # A tile of a dense town may be large: it is read from a disk. Dropping is for views from far away.
         *("--maximum-tile-bytes=1500000", "--drop-densest-as-needed", "--no-feature-limit"),
-        *("--simplify-only-low-zooms", "--no-simplification-of-shared-nodes", "--coalesce-smallest-as-needed"),
+        # Common corners of shapes are not kept as such: it takes as much memory as all the rest, for less than a tenth
+        # of a pixel.
+        *("--simplify-only-low-zooms", "--coalesce-smallest-as-needed"),
         features,
     ]
 
