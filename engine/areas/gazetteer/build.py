@@ -39,6 +39,7 @@ def build_gazetteer(
     houses = house_numbers_in(findings, atlas)
     findings.addresses.clear()
     roads = roads_in(findings.streets, houses, atlas)
+    findings.streets.clear()
     progress(_PLACED, 100)
     with GazetteerWriter(folder / GAZETTEER, {"name": name}) as writer:
         divisions = DivisionWriter(writer, atlas)

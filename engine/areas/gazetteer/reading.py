@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
+from types import MappingProxyType
 from typing import Any, Final
 
 import osmium
@@ -22,6 +23,7 @@ _KEYS: Final = (
 
 _STREET_RELATIONS: Final = frozenset(("associatedStreet", "street"))
 _BATCH: Final = 5_000
+_NO_TAGS: Final[Tags] = MappingProxyType({})
 
 type Spot = tuple[float, float]
 
@@ -232,7 +234,7 @@ class _Reader:
         translated = {key: value for key, value in _all(tags).items() if "name" in key}
         for line in lines_of(way, self._wkb, _hex):
             for name in names:
-                also = translated if name == names[0] else {}
+                also = translated if translated and name == names[0] else _NO_TAGS
                 self._found.streets.append(StreetWay(intern(name), also, bytes.fromhex(line)))
 
     def _place_areas(self) -> None:
@@ -270,8 +272,11 @@ class _Reader:
 
 
 def _all(tags: Any) -> dict[str, str]:
-    """Return tags of osmium's for keeping. They cost more to list than to look at some, as is done with most."""
-    return {tag.k: tag.v for tag in tags}
+    """Return tags of osmium's for keeping, each text once.
+
+    They cost more to list than to look at some, as is done with most.
+    """
+    return {intern(tag.k): intern(tag.v) for tag in tags}
 
 
 def _boundary(relation: Any, tags: Tags) -> Boundary:
