@@ -136,7 +136,7 @@ class _Reader:
             elif item.is_area():
                 self._area(item, item.tags)
         self._place_areas()
-        self._read_bounding_lines()
+        self._read_bounding_lines(objects.node_location_storage)
         return self._found
 
     def _read_relations(self) -> None:
@@ -156,15 +156,20 @@ class _Reader:
                 )
                 self._associated |= dict.fromkeys(houses, tags["name"])
 
-    def _read_bounding_lines(self) -> None:
-        """Find the lines of boundaries of which there is no area, since the extract has only a part of them."""
+    def _read_bounding_lines(self, places: Any) -> None:
+        """Find the lines of boundaries of which there is no area, since the extract has only a part of them.
+
+        `places` is where nodes are: they are not read again.
+        """
         clipped = {key: each for key, each in self._found.boundaries.items() if key not in self._found.settlements}
         wanted = {way for each in clipped.values() for way in each.ways}
         if not wanted:
             return
-        ways = osmium.FileProcessor(self._extract, osmium.osm.NODE | osmium.osm.WAY).with_locations()
+        located = osmium.NodeLocationsForWays(places)
+        located.ignore_errors()
+        ways = osmium.FileProcessor(self._extract, osmium.osm.WAY).with_filter(located)
         item: Any
-        for item in with_ids(ways.with_filter(EntityFilter(osmium.osm.WAY)), wanted):
+        for item in with_ids(ways, wanted):
             lines = [bytes.fromhex(line) for line in lines_of(item, self._wkb, _hex)]
             for key in self._bounding.get(item.id, ()):
                 if key in clipped:
