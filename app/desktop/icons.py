@@ -7,8 +7,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 import qtawesome
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPen, QPixmap
 
 from app.desktop.map.values import EventKind, Theme
 from app.desktop.style import colors
@@ -21,10 +21,30 @@ _SCALE = 3
 def icon(name: str, theme: Theme, *, color: str | None = None) -> QIcon:
     """Return an icon of the family, such as ``polygon``, in the theme's text colour or another one."""
     c = colors(theme)
-    made: QIcon = qtawesome.icon(
+    drawn: QIcon = qtawesome.icon(
         f"ph.{name}", color=color or c.muted, color_active=color or c.text, color_disabled=c.strong_border
     )
-    return made
+    return QIcon(_DrawnOnce(drawn))
+
+
+class _DrawnOnce(QIconEngine):
+    """An icon of the family, whose pictures are kept: it would draw its letter anew each time that it is painted."""
+
+    def __init__(self, drawn: QIcon) -> None:
+        super().__init__()
+        self._drawn = drawn
+        self._pictures: dict[tuple[int, int, QIcon.Mode, QIcon.State], QPixmap] = {}
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return a picture of so many pixels."""
+        key = size.width(), size.height(), mode, state
+        if key not in self._pictures:
+            self._pictures[key] = self._drawn.pixmap(size, 1.0, mode, state)
+        return self._pictures[key]
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Paint it, as fine as the device is."""
+        self._drawn.paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
 
 
 def application_icon() -> QIcon:
