@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
@@ -21,6 +21,8 @@ _TIMELINE_PX = 600
 class Docks(QObject):
     """Fences, and layers where they are wanted, at the left; the fence's form, the reasons and the user at the right;
     the simulator below, and beside it events, users, requests, webhooks, the table of geofences and checks."""
+
+    _moved = Signal()
 
     def __init__(
         self,
@@ -47,6 +49,9 @@ class Docks(QObject):
         self._window = window
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
+        self._naming = False
+        # Once for all that move together, and before anything is painted.
+        self._moved.connect(self.name_tabbed, Qt.ConnectionType.QueuedConnection)
         self.fences = self._add("Geofences", tr("Geofences"), fences, _LEFT)
         self.layers = self._add("Layers", tr("Layers"), layers, _LEFT)
         self.fence = self._add("Geofence", tr("Geofence"), fence, _RIGHT)
@@ -73,8 +78,8 @@ class Docks(QObject):
         window.tabifyDockWidget(self.events, self.table)
         window.tabifyDockWidget(self.events, self.checks)
         for dock in self._tabbed():
-            dock.visibilityChanged.connect(self._name_tabbed)
-            dock.dockLocationChanged.connect(self._name_tabbed)
+            dock.visibilityChanged.connect(self._name_soon)
+            dock.dockLocationChanged.connect(self._name_soon)
         for area in (_LEFT, _RIGHT, _BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
         window.setDockNestingEnabled(True)
@@ -143,8 +148,14 @@ class Docks(QObject):
         if dock.toggleViewAction().isChecked():
             dock.raise_()
 
-    def _name_tabbed(self, *_: object) -> None:
+    def _name_soon(self, *_: object) -> None:
+        if not self._naming:
+            self._naming = True
+            self._moved.emit()
+
+    def name_tabbed(self) -> None:
         """Leave the name to the tab where there is one."""
+        self._naming = False
         for dock in self._tabbed():
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
 

@@ -59,7 +59,7 @@ class Firsts:
             graph.fit()
         if self._window.saveState() != self._state:
             self._window.restoreState(self._state)
-            self._window.docks._name_tabbed()
+            self._window.docks.name_tabbed()
         for splitter, state in self._splitters.items():
             if splitter.saveState() != state:
                 splitter.restoreState(state)
