@@ -17,6 +17,8 @@ class TravelMode(StrEnum):
 
 
 MODES: Final = ", ".join(TravelMode)
+FIX_INTERVAL_S: Final = 1.0
+"""Seconds between the fixes of a track along roads, unless others are asked for."""
 
 
 def mode_of(value: str, param: str = "mode") -> TravelMode:

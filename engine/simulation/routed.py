@@ -13,14 +13,13 @@ from engine.domain.geometry import Point, Position
 from engine.domain.ports import Progress, no_progress
 from engine.domain.routing import Moved, RouteOptions, Router, Stretch, is_far, position_text
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.domain.travel import TravelMode
+from engine.domain.travel import FIX_INTERVAL_S, TravelMode
 from engine.geo.earth import metres_between
 from engine.simulation.driving import Drive, Floats
 
 MAX_WAYPOINTS: Final = 100
 MAX_WAIT_S: Final = 7 * 86_400.0
 MAX_FIXES: Final = 1_000_000
-DEFAULT_INTERVAL_S: Final = 1.0
 LONGEST_INTERVAL_S: Final = 3_600.0
 _SHORTEST_INTERVAL_S: Final = 0.1
 _DEGREE_DIGITS: Final = 7
@@ -48,7 +47,7 @@ class RoutePlan:
 
     waypoints: tuple[Waypoint, ...]
     mode: TravelMode = TravelMode.CAR
-    interval_s: float = DEFAULT_INTERVAL_S
+    interval_s: float = FIX_INTERVAL_S
     name: str = "route"
 
     def __post_init__(self) -> None:

@@ -1,9 +1,10 @@
 """Reading the command line: every command with its options."""
 
-from argparse import Namespace
+import sys
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from app.cli.options.faults import add_faults
 from app.cli.options.integrations import add_listen, add_sync, add_webhooks
@@ -53,7 +54,8 @@ def parser() -> Parser:
         allow_abbrev=False,
         description="A workstation for geofences with a local /v1 API. Without a command the desktop opens.",
     )
-    root.add_argument("--version", action="version", version=f"fencewright {_version()}")
+    words = "show program's version number and exit"
+    root.add_argument("--version", action=_ShowVersion, nargs=0, dest=SUPPRESS, default=SUPPRESS, help=words)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     add_desktop(commands)
     add_serve(commands)
@@ -86,7 +88,23 @@ def parser() -> Parser:
     return root
 
 
+class _ShowVersion(Action):
+    """Looks for the version of the program once somebody asks for it: every start would wait for that otherwise."""
+
+    def __call__(  # what argparse hands in, also what is of no use here
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,  # noqa: ARG002
+        values: Any,  # noqa: ARG002
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        sys.stdout.write(f"fencewright {_version()}\n")
+        parser.exit()
+
+
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("fencewright")
     except PackageNotFoundError:

@@ -15,10 +15,9 @@ from app.cli.terminal.values import (
     read_start,
     read_url,
 )
-from engine.domain.travel import MODES, TravelMode
+from engine.domain.travel import FIX_INTERVAL_S, MODES, TravelMode
 from engine.simulation.fleet.plan import DEFAULT_PREFIX
 from engine.simulation.noise.model import PRESETS
-from engine.simulation.routed import DEFAULT_INTERVAL_S
 
 
 class _AddWaypoint(Action):
@@ -156,7 +155,7 @@ def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None
         type=read_some_seconds,
         default=interval_s,
         metavar="S",
-        help=f"seconds between fixes on roads; default: {interval_s or DEFAULT_INTERVAL_S:g}",
+        help=f"seconds between fixes on roads; default: {interval_s or FIX_INTERVAL_S:g}",
     )
     parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
 

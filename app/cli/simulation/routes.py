@@ -13,8 +13,8 @@ from app.cli.terminal.signals import StopRequest
 from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.routing import Router
 from engine.domain.tracking.tracks import Track
-from engine.domain.travel import TravelMode
-from engine.simulation.routed import DEFAULT_INTERVAL_S, RoutePlan, Waypoint, route
+from engine.domain.travel import FIX_INTERVAL_S, TravelMode
+from engine.simulation.routed import RoutePlan, Waypoint, route
 
 if TYPE_CHECKING:
     from engine.domain.area import Area
@@ -26,7 +26,7 @@ def route_plan(arguments: Namespace) -> RoutePlan:
     """Return the way that ``--route`` and its options describe; raises `InvalidParameter` naming an option."""
     try:
         waypoints = tuple(Waypoint(point, wait_s) for point, wait_s in arguments.route)
-        return RoutePlan(waypoints, arguments.mode or TravelMode.CAR, arguments.interval or DEFAULT_INTERVAL_S)
+        return RoutePlan(waypoints, arguments.mode or TravelMode.CAR, arguments.interval or FIX_INTERVAL_S)
     except InvalidParameter as error:
         raise with_option(error) from None
 

@@ -1,17 +1,22 @@
 """Plan of a fleet: how many devices, where, when each starts, and what it sends."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.travel import TravelMode
-from engine.simulation.motion import Motion
 from engine.simulation.noise.model import Noise, check_seed
+
+if TYPE_CHECKING:
+    # The command line reads its options without what moves devices, which takes a while to load.
+    from engine.simulation.motion import Motion
 
 MAX_DEVICES: Final = 2_000
 MAX_STAGGER_S: Final = 3_600.0

@@ -1,8 +1,8 @@
 """GPX 1.1, and the GPX that Xcode simulates locations from."""
 
 from collections.abc import Iterator
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
@@ -16,7 +16,7 @@ _GPX: Final = "http://www.topografix.com/GPX/1/1"
 def write_gpx(track: Track) -> bytes:
     """Return a track; what GPX has no element for is in extensions."""
     head = _HEAD.format(_GPX, f' xmlns:fencewright="{_OWN}"')
-    name = f"<trk><name>{escape(one_line(track.name))}</name><trkseg>\n"
+    name = f"<trk><name>{escape(one_line(track.name), quote=False)}</name><trkseg>\n"
     return "".join((head, name, *map(_track_point, track.points), "</trkseg></trk>\n</gpx>\n")).encode()
 
 
