@@ -142,15 +142,18 @@ type Runner = threading.Thread | QThread | QTimer
 def running() -> list[Runner]:
     """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
     # What the map's page asks for is made for the next one as well.
-    threads: list[Runner] = [thread for thread in threading.enumerate() if thread.name != "map-content"]
-    for thing in Shiboken.getAllValidWrappers():
-        if isinstance(thing, QTimer):
-            if thing.isActive():
-                threads.append(thing)
-        elif isinstance(thing, QThread) and thing.isRunning():
-            threads.append(thing)
+    found: list[Runner] = [thread for thread in threading.enumerate() if thread.name != "map-content"]
+    # There are thousands of things, and this is asked several times for each test.
+    timers, threads = _with_subclasses(QTimer), _with_subclasses(QThread)
+    things: list[Any] = Shiboken.getAllValidWrappers()
+    found += [thing for thing in things if type(thing) in timers and thing.isActive()]
+    found += [thing for thing in things if type(thing) in threads and thing.isRunning()]
     current = QThread.currentThread()
-    return [thing for thing in threads if thing is not current]
+    return [thing for thing in found if thing is not current]
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*map(_with_subclasses, kind.__subclasses__()))
 
 
 def newly_running(before: list[Runner]) -> list[Runner]:

@@ -17,16 +17,14 @@ from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.window.main_window import MainWindow
 from engine.areas.folder import FORMAT
-from engine.areas.library import BUNDLED, AreaLibrary
+from engine.areas.library import BUNDLED
 from engine.domain.geometry import Polygon
 from engine.store.workspace import MEMORY
-from tests.built_once import built_once
 from tests.desktop.map.hand import Hand, metres_between, metres_per_pixel
 from tests.desktop.window.user import User
 from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
-
-pytestmark = pytest.mark.new_window
+from tests.small_town import town_workspace
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -41,9 +39,9 @@ def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def built_workspace(extract: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with an area of that extract, which is to be copied."""
-    return built_once(tmp_path_factory, "desktop-town", lambda folder: AreaLibrary(folder).build(extract))
+    return town_workspace(tmp_path_factory)
 
 
 def names(user: User) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from time import monotonic
 
-import pytest
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
@@ -19,8 +18,6 @@ from tests.desktop.window.user import CENTRE, LEFT, User
 from tests.engine.fixtures import import_csv
 
 # A handed-on window has drawn the geofences of the next test late, or not at all.
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 BESIDE = (14.5006, 46.0504)

@@ -42,14 +42,12 @@ from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
-pytestmark = pytest.mark.new_window
-
 TEST = Environment.TEST
 _READABLE = 4.5
 """The least contrast that WCAG asks of text."""
 
 
-@pytest.fixture(params=[1.0, 1.5], ids=["100%", "150%"])
+@pytest.fixture(params=[1.0, pytest.param(1.5, marks=pytest.mark.new_window)], ids=["100%", "150%"])
 def letters(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[float]:
     """How large the letters of the desktop are."""
     before = qapp.font()
