@@ -1,11 +1,17 @@
 """An event loop in a thread of its own, for whoever asks from any other thread."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as Waiting
+from importlib.util import find_spec
 from threading import Lock, Thread
 from typing import Any, Final
+
+if "sniffio" not in sys.modules and find_spec("sniffio") is None:
+    # httpcore imports it ten times for each request; where it is not installed, all folders would be searched for it.
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 _CHECKED_EVERY_S: Final = 0.1
 
