@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
+from tests.resident import RESIDENT
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -49,11 +51,24 @@ class FakeServer:
 
 
 @contextmanager
-def serving(reply: Reply) -> Iterator[FakeServer]:
-    """Answer every request with `reply`."""
+def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
+    """Answer every request with `reply`.
+
+    A server that `keeps` connections makes no thread for each request, which is most of what thousands of them cost;
+    its answers say how long they are, and its threads end with its clients.
+    """
     told = FakeServer()
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1" if keeps else "HTTP/1.0"
+        # Head and body are written one after the other: the second would wait until the client has got the first.
+        disable_nagle_algorithm = keeps
+
+        def setup(self) -> None:
+            super().setup()
+            if keeps:
+                RESIDENT.add(threading.current_thread())
+
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             asked = Asked(

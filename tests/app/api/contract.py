@@ -27,6 +27,10 @@ class Contract:
     def __init__(self) -> None:
         self.document = document()
         self.schemas = Schemas(self.document)
+        self._templates: dict[int, list[tuple[list[str], Node]]] = {}
+        for template, item in self.document["paths"].items():
+            parts = template.split("/")
+            self._templates.setdefault(len(parts), []).append((parts, item))
 
     def check(self, request: httpx.Request, response: httpx.Response) -> None:
         """Fail when the request was accepted and should not have been, or the answer is not as documented."""
@@ -37,23 +41,23 @@ class Contract:
         if operation is not None and "304" in operation["responses"] and response.status_code in MEDIA_STATUSES:
             self.check_media(operation, response)
             return
-        self.check_envelope(response)
-        check_names(request, response.json()["meta"])
-        check_shapes(response.json(), path)
-        check_rules(response.json(), response.status_code, path)
+        answer = response.json()
+        self.check_envelope(response, answer)
+        check_names(request, answer["meta"])
+        check_shapes(answer, path)
+        check_rules(answer, response.status_code, path)
         if operation is None:
             assert response.status_code in (400, 404, 405), "only documented operations may be served"
             return
-        self.check_answer(operation, response)
+        self.check_answer(operation, response, answer)
         if response.status_code == 200:
-            self.check_request(operation, request, response)
+            self.check_request(operation, request, answer)
 
-    def check_envelope(self, response: httpx.Response) -> None:
+    def check_envelope(self, response: httpx.Response, answer: Node) -> None:
         """Check what all answers have in common."""
         assert response.headers["content-type"] == "application/json"
         assert response.headers["access-control-allow-origin"] == "*"
         assert response.headers["x-radar-request-id"]
-        answer = response.json()
         assert answer["meta"]["code"] == response.status_code
         assert_without_null(answer)
 
@@ -68,24 +72,25 @@ class Contract:
 
     def operation(self, method: str, path: str) -> Node | None:
         """Return the documented operation of a raw path."""
-        for template, item in self.document["paths"].items():
-            if _fits(template.split("/"), path.split("/")):
+        parts = path.split("/")
+        for wanted, item in self._templates.get(len(parts), ()):
+            if _fits(wanted, parts):
                 found: Node | None = item.get(method.lower())
                 return found
         return None
 
-    def check_answer(self, operation: Node, response: httpx.Response) -> None:
+    def check_answer(self, operation: Node, response: httpx.Response, answer: Node) -> None:
         """Check that status and body are documented."""
         documented = operation["responses"].get(str(response.status_code))
         assert documented is not None, f"{response.status_code} is not documented: {response.text}"
-        self.schemas.validate(documented["content"]["application/json"]["schema"], response.json())
+        self.schemas.validate(documented["content"]["application/json"]["schema"], answer)
 
-    def check_request(self, operation: Node, request: httpx.Request, response: httpx.Response) -> None:
+    def check_request(self, operation: Node, request: httpx.Request, answer: Node) -> None:
         """Check that an accepted request is one the document allows."""
         content_type = request.headers.get("content-type", "")
         if "requestBody" in operation and content_type.startswith("application/json") and hasattr(request, "_content"):
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            self.schemas.validate(schema, _accepted(orjson.loads(_sent(request)), response))
+            self.schemas.validate(schema, _accepted(orjson.loads(_sent(request)), answer))
         known = {parameter["name"]: parameter for parameter in operation.get("parameters", ())}
         for name, value in parse_qsl(urlsplit(str(request.url)).query, keep_blank_values=True):
             if name in known and name not in METADATA and value != "null":
@@ -102,7 +107,7 @@ def check_names(request: httpx.Request, meta: Node) -> None:
 
 def _fits(wanted: list[str], parts: list[str]) -> bool:
     """Whether a path is one of a template; what stands for an `_id` has the shape of one."""
-    return len(wanted) == len(parts) and all(
+    return all(
         bool(IDENTIFIER.fullmatch(part)) if name == "{_id}" and len(parts) > 4 else _stands_for(name, part)
         for name, part in zip(wanted, parts, strict=True)
     )
@@ -120,9 +125,9 @@ def _stands_for(name: str, part: str) -> bool:
     return part.endswith(name.partition("}")[2]) if name[:1] == "{" else name == part
 
 
-def _accepted(body: Node, response: httpx.Response) -> Node:
+def _accepted(body: Node, answer: Node) -> Node:
     """Return a body without those of its items that the answer refuses one by one."""
-    outcomes = response.json().get("replays")
+    outcomes = answer.get("replays")
     if outcomes is None or not isinstance(body["replays"], list):
         return body
     kept = [item for item, outcome in zip(body["replays"], outcomes, strict=True) if outcome["meta"]["code"] == 200]

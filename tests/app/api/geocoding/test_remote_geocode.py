@@ -48,7 +48,7 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(
         single = kind == "nominatim" and asked.path == "/reverse" and isinstance(sent[0], list) and sent[0]
         send(handler, 200, orjson.dumps(sent[0][0] if single else sent[0]))
 
-    with serving(reply) as server, endpoint_over(kind, server.url, tmp_path / "w", contract) as api:
+    with serving(reply, keeps=True) as server, endpoint_over(kind, server.url, tmp_path / "w", contract) as api:
         forward = api.get("/v1/geocode/forward?query=landstrasse 12a xqz").json()["addresses"]
         assert forward[0]["number"] in ("12a", "123")
         told = set()

@@ -80,14 +80,14 @@ class Odd:
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Odd]:
-    service = LocalService(town_area(tmp_path_factory.mktemp("town")), 1, IDLE_S)
+    service = LocalService(town_area(tmp_path_factory), 1, IDLE_S)
     yield Odd(service)
     service.close()
 
 
 @pytest.fixture(scope="module")
 def server_elsewhere(odd: Odd) -> Iterator[FakeServer]:
-    with serving(odd.reply) as server:
+    with serving(odd.reply, keeps=True) as server:
         yield server
 
 
