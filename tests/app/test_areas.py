@@ -10,17 +10,16 @@ import pytest
 
 from app.cli.terminal.output import progress_bar
 from app.session import WorkspaceSession
-from engine.areas.builder import run_build
 from engine.areas.library import BUNDLED
 from engine.areas.regions import INDEX_VARIABLE
 from engine.domain.environment import Environment
-from engine.domain.ports import no_progress
 from engine.domain.queries import Change
 from engine.routing.areas import AreaRouter
 from tests.app.commands import Commands, written
 from tests.app.program import TIMEOUT_S, Program
 from tests.engine.areas.extracts import town
 from tests.engine.areas.geofabrik import playing
+from tests.small_town import town_folder
 
 
 @pytest.fixture(scope="session")
@@ -30,11 +29,9 @@ def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def town_folder(town_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def town_area(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the town's area, for copying."""
-    areas = tmp_path_factory.mktemp("areas")
-    run_build(town_file, areas, "town", source=town_file.name, progress=no_progress)
-    return areas / "town"
+    return town_folder(tmp_path_factory)
 
 
 def own(shown: list[dict[str, object]]) -> dict[object, object]:
@@ -149,7 +146,7 @@ def test_a_build_can_be_stopped(program: Program, town_file: Path, tmp_path: Pat
 
 
 def test_serving_with_areas_and_with_a_router(
-    program: Program, fencewright: Commands, town_folder: Path, tmp_path: Path
+    program: Program, fencewright: Commands, town_area: Path, tmp_path: Path
 ) -> None:
     workspace = tmp_path / "w"
     unknown = fencewright("serve", "--workspace", workspace, "--port", 0, "--area", "moon")
@@ -157,7 +154,7 @@ def test_serving_with_areas_and_with_a_router(
     assert "unknown area 'moon'" in unknown.err
     wrong = fencewright("serve", "--workspace", workspace, "--router", "localhost:8002")
     assert (wrong.code, "must be a URL such as" in wrong.err) == (2, True)
-    copytree(town_folder, workspace / "areas" / "town")
+    copytree(town_area, workspace / "areas" / "town")
     with program.serve(workspace, "--area", "town") as server:
         assert fencewright("area", "use", "town", "--workspace", workspace).code == 0
         assert server.stop().code == 0
@@ -165,9 +162,9 @@ def test_serving_with_areas_and_with_a_router(
         assert server.stop().code == 0
 
 
-def test_areas_to_serve_are_for_this_run_only(town_folder: Path, tmp_path: Path) -> None:
+def test_areas_to_serve_are_for_this_run_only(town_area: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
-        copytree(town_folder, tmp_path / "w" / "areas" / name)
+        copytree(town_area, tmp_path / "w" / "areas" / name)
     with WorkspaceSession(tmp_path / "w", areas=["b"]) as session:
         assert [area.name for area in session.engine.areas.in_use()] == ["b"]
     with WorkspaceSession(tmp_path / "w") as session:

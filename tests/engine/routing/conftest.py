@@ -13,7 +13,7 @@ from tests.engine.routing.extracts import real_area, town_area
 @pytest.fixture(scope="session")
 def town_roads(tmp_path_factory: pytest.TempPathFactory) -> Area:
     """The town's area."""
-    return town_area(tmp_path_factory.mktemp("town"))
+    return town_area(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

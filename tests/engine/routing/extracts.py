@@ -12,8 +12,10 @@ import pytest
 from filelock import FileLock
 
 from engine.areas.extract import bounds_of
+from engine.areas.folder import ROADS
 from engine.areas.roads import build_roads
 from engine.domain.area import Area, Bounds
+from tests.built_once import built_once
 from tests.engine.routing.town import write_border, write_road, write_town
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
@@ -21,9 +23,10 @@ KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
 TOWN_BOUNDS: Bounds = (9.95, 49.97, 10.05, 50.01)
 
 
-def town_area(folder: Path) -> Area:
-    """Build the made-up town."""
-    return _area("town", build_roads(write_town(folder), folder / "built"), TOWN_BOUNDS)
+def town_area(factory: pytest.TempPathFactory) -> Area:
+    """Return the made-up town, built once for all processes of this run."""
+    built = built_once(factory, "town-roads", lambda folder: build_roads(write_town(folder), folder / "built"))
+    return _area("town", built / "built" / ROADS, TOWN_BOUNDS)
 
 
 def border_area(folder: Path) -> Area:
