@@ -1,6 +1,7 @@
 """Garbage collection on the GUI thread alone."""
 
 import gc
+from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
@@ -10,6 +11,29 @@ INTERVAL_MS: Final = 500
 
 _FULL_SHARE: Final = 0.02
 """How much of the time a look at the whole heap may take."""
+
+_MANY: Final = 200_000
+"""To look through so many new objects would be noticed."""
+
+_resting: Final[set[object]] = set()
+
+
+def rest() -> Callable[[], None]:
+    """Collect nothing while much is made that is kept; return what ends that.
+
+    If it was very much, what there is by then is not looked through any more. What is in no cycle goes nevertheless
+    when nobody has it any more, and geofences are in none.
+    """
+    token = object()
+    _resting.add(token)
+
+    def end() -> None:
+        if token in _resting:
+            _resting.remove(token)
+            if gc.get_count()[0] >= _MANY:
+                gc.freeze()
+
+    return end
 
 
 class GuiCollector(QObject):
@@ -29,6 +53,8 @@ class GuiCollector(QObject):
 
     def collect(self) -> None:
         """Collect the generations for which Python would have found the time since the last call."""
+        if _resting:
+            return
         match self._due():
             case 2 if monotonic() >= self._next_full:
                 begun = monotonic()

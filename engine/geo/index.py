@@ -145,13 +145,28 @@ class SpatialIndex[T]:
 
     def items(self, report: Progress | None = None) -> list[T]:
         """Return all items, in no order; `report` is told now and then how many of how many are there."""
-        item, entries, numbers = self._loaded.item, self._entries, self._loaded.numbers
         found: dict[str, T] = {}
-        for some in batched(numbers.items(), _AT_ONCE):
+        for part in self.parts():
             if report is not None:
-                report(len(found), len(numbers))
-            found |= {key: item(number) for key, number in some if not self._gone[number]}
-        return list((found | {key: entry.item for key, entry in tuple(entries.items())}).values())
+                report(len(found), len(self._loaded.numbers))
+            found |= part
+        return list(found.values())
+
+    def parts(self) -> Iterator[dict[str, T]]:
+        """Yield all items by their keys, some at a time; one that is edited meanwhile may come twice."""
+        item = self._loaded.item
+        for some in batched(self._loaded.numbers.items(), _AT_ONCE):
+            yield {key: item(number) for key, number in some if not self._gone[number]}
+        yield self.edited()
+
+    def edited(self) -> dict[str, T]:
+        """Return by their keys the items that were added or edited since the beginning."""
+        return {key: entry.item for key, entry in tuple(self._entries.items())}
+
+    def as_loaded(self) -> NDArray[np.bool]:
+        """Return for each number whether what was loaded with it is neither edited nor gone."""
+        gone: NDArray[np.bool] = np.frombuffer(bytes(self._gone), np.bool)
+        return ~gone
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
         """Add or replace entries and remove others; the next look sees all of it."""

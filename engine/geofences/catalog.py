@@ -1,6 +1,6 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import numpy as np
@@ -80,6 +80,14 @@ class Catalog:
     def all(self, report: Progress | None = None) -> tuple[Geofence, ...]:
         """Return every geofence, in no order; `report` is told of the progress, and may end it by raising."""
         return tuple(self.index.items(report))
+
+    def parts(self) -> Iterator[dict[str, Geofence]]:
+        """Yield every geofence by its identifier, some at a time; one that is edited meanwhile may come twice."""
+        return self.index.parts()
+
+    def tags(self) -> frozenset[str]:
+        """Return the tags in use."""
+        return self._packed.tags_of(self.index.as_loaded()) | {each.tag for each in self.index.edited().values()}
 
     def next_expiry(self) -> datetime | None:
         """Return the moment after which the next geofence is disabled or deleted."""

@@ -3,7 +3,7 @@
 Every change is judged in the writer's thread, where no other change can come between looking and storing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from engine.domain.clock import real_seconds
@@ -85,6 +85,14 @@ class Geofences:
     def all(self, environment: Environment, report: Progress | None = None) -> tuple[Geofence, ...]:
         """Return every geofence, in no order, from memory; `report` is told of the progress and may end it."""
         return self._catalogs[environment].all(report)
+
+    def parts(self, environment: Environment) -> Iterator[dict[str, Geofence]]:
+        """Yield every geofence by its identifier, some at a time, from memory; one that is edited may come again."""
+        return self._catalogs[environment].parts()
+
+    def tags(self, environment: Environment) -> frozenset[str]:
+        """Return the tags in use."""
+        return self._catalogs[environment].tags()
 
     def page(self, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
         """Return geofences by update time, newest first."""

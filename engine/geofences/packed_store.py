@@ -82,6 +82,12 @@ class PackedStore:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))
 
+    def tags_of(self, wanted: NDArray[np.bool]) -> frozenset[str]:
+        """Return the tags of some of them, told by their numbers."""
+        used = np.unique(np.frombuffer(self._tag_codes, np.intc)[wanted])
+        tags = tuple(self._codes_of_tags)
+        return frozenset(tags[code] for code in used.tolist())
+
     def among(self, tags: Set[str], metadata: Wanted) -> NDArray[np.bool]:
         """Return for each whether it has one of the tags, if any are given, and may have the metadata."""
         wanted = np.ones(len(self._records), bool)

@@ -64,12 +64,28 @@ class MapContents(MapSignals):
         """Show exactly these fences; they appear at once when the last of them has reached the page."""
         self._outbox.replace_fences(tuple(fences))
 
+    def begin_fences(self) -> None:
+        """Show no fences, and expect a whole new set of which none is shown before `commit_fences`."""
+        self._outbox.begin_fences()
+
+    def stage_fences(self, packed: bytes) -> None:
+        """Give the page a portion of the new set, packed by `pack_fences`."""
+        self._outbox.stage_fences(packed)
+
+    def commit_fences(self) -> None:
+        """Show exactly the new set."""
+        self._outbox.commit_fences()
+
     def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
         """Add or replace some fences and remove others; also the way to take an edit back."""
         removed = tuple(removed)
         if self._selected in removed:
             self.select_fence(None)
         self._outbox.update_fences(tuple(upserted), removed)
+
+    def gather_fences(self, upserted: Iterable[MapFence], *, more: bool) -> None:
+        """Add or replace some of many fences; all of them appear at once when no `more` come."""
+        self._outbox.gather_fences(upserted, more=more)
 
     def select_fence(self, fence_id: str | None) -> None:
         """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
-from app.desktop.map.values import MapFence, MapPolygon
+from app.desktop.map.packing import pack_fences
+from app.desktop.map.values import MapFence, MapPolygon, Position
 from engine.domain.geometry import PackedRing
 
 IN_FLIGHT = 2
@@ -59,17 +60,21 @@ def fence_chunks(fences: Iterable[MapFence]) -> Iterator[list[MapFence]]:
 class Outbox:
     """Queues commands until the page is ready and sends the next when the page has done the last.
 
-    A command is encoded when it leaves, so a large set of fences costs the GUI one portion at a time.
+    A command is encoded when it leaves, so a large set of fences costs the GUI one portion at a time. The page fetches
+    each portion from the address at which it is offered: as a text it would be written and read several times.
     Moves of a device that have not left yet are replaced by the newest one.
     """
 
-    def __init__(self, send: Callable[[str], None]) -> None:
-        self._send = send
+    def __init__(self, send: Callable[[str], None], offer: Callable[[bytes], str]) -> None:
+        """`offer` lets the page fetch some bytes once, and returns their address."""
+        self._send, self._offer = send, offer
         self._queue: deque[Command] = deque()
         self._moves: dict[str, DeviceMove] = {}
         self._waiting_for: set[int] = set()
         self._seq = 0
         self._open = False
+        self._gathering = False
+        """Whether a change of many fences goes on that the page does not show yet."""
 
     def open(self) -> None:
         """The page listens: let go what has gathered."""
@@ -98,27 +103,62 @@ class Outbox:
     def replace_fences(self, fences: Sequence[MapFence]) -> None:
         """Queue a whole new set; the page shows it at once when its last portion is there."""
         self._queue = deque(command for command in self._queue if command.name not in _CONTENTS)
+        self._gathering = False
+        self._queue.append(Command("fences_begin", {"beside": False}))
         self._stage(fence_chunks(fences), beside=False)
+        self.commit_fences()
+
+    def begin_fences(self) -> None:
+        """Queue the beginning of a whole new set; until it is complete the page shows none."""
+        self.replace_fences(())
+        self._queue.append(Command("fences_begin", {"beside": False}))
+        self._pump()
+
+    def stage_fences(self, packed: bytes) -> None:
+        """Queue a portion of the new set, packed by `pack_fences`."""
+        self._queue.append(Command("fences_stage", {"packed": packed, "beside": False}))
+        self._pump()
+
+    def commit_fences(self) -> None:
+        """Queue the end of the new set: the page shows it."""
+        self._commit(beside=False)
         self._pump()
 
     def update_fences(self, upserted: Iterable[MapFence], removed: Sequence[str]) -> None:
         """Queue a change of some fences; those of several portions appear at once, too."""
         chunks = list(fence_chunks(upserted))
-        if len(chunks) > 1:
-            # The page arranges and paints all of its fences after each change.
-            self._stage(chunks, beside=True)
-        elif chunks:
+        if len(chunks) == 1:
             self._queue.append(Command("fences_put", {"fences": chunks[0]}))
+        if len(chunks) > 1 or self._gathering:
+            # The page arranges and paints all of its fences after each change.
+            self._gather(chunks, more=self._gathering)
         if removed:
             self._queue.append(Command("fences_remove", {"ids": list(removed)}))
         self._pump()
 
+    def gather_fences(self, fences: Iterable[MapFence], *, more: bool) -> None:
+        """Queue some of many fences that change; the page shows all of them when no `more` come."""
+        if more or self._gathering:
+            self._gather(fence_chunks(fences), more=more)
+            self._pump()
+        else:
+            self.update_fences(fences, ())
+
+    def _gather(self, chunks: Iterable[list[MapFence]], *, more: bool) -> None:
+        if not self._gathering:
+            self._queue.append(Command("fences_begin", {"beside": True}))
+        self._gathering = more
+        self._stage(chunks, beside=True)
+        if not more:
+            self._commit(beside=True)
+
     def _stage(self, chunks: Iterable[list[MapFence]], *, beside: bool) -> None:
         """Queue fences that appear together when the last portion is there."""
-        self._queue.append(Command("fences_begin", {"beside": beside}))
         for chunk in chunks:
-            self._queue.append(Command("fences_stage", {"fences": chunk}))
-        self._queue.append(Command("fences_commit", {}))
+            self._queue.append(Command("fences_stage", {"fences": chunk, "beside": beside}))
+
+    def _commit(self, *, beside: bool) -> None:
+        self._queue.append(Command("fences_commit", {"beside": beside}))
 
     def move_device(self, move: DeviceMove) -> None:
         """Queue a move; one of the same device that still waits is forgotten."""
@@ -152,12 +192,18 @@ class Outbox:
     def _dispatch(self, command: Command) -> None:
         self._seq += 1
         self._waiting_for.add(self._seq)
-        message = {"seq": self._seq, "name": command.name, **command.fields}
-        self._send(orjson.dumps(message, default=_packed).decode())
+        fields = self._offered(command.fields) if command.name == "fences_stage" else command.fields
+        message = {"seq": self._seq, "name": command.name, **fields}
+        self._send(orjson.dumps(message, default=_positions).decode())
+
+    def _offered(self, fields: Mapping[str, Any]) -> Mapping[str, object]:
+        """Return the fields of a portion with its address instead of what is in it."""
+        packed = fields["packed"] if "packed" in fields else pack_fences(fields["fences"])
+        return {"address": self._offer(packed), "beside": fields["beside"]}
 
 
-def _packed(value: object) -> str:
-    """Return the ring of a stored geofence as the page unpacks it: half the text, read faster."""
+def _positions(value: object) -> tuple[Position, ...]:
+    """Return the ring of a stored geofence as the page takes it."""
     if isinstance(value, PackedRing):
-        return b64encode(value.packed).decode()
+        return tuple(value)
     raise TypeError(f"{type(value).__name__} cannot be sent to the page")

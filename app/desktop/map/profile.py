@@ -76,6 +76,10 @@ class MapProfile(QWebEngineProfile):
         """Let the page read these files of tiles, and none that were offered before; return each one's address."""
         return self._handler.offer_tiles(files)
 
+    def offer_once(self, content: bytes) -> str:
+        """Let a page fetch some bytes, which are forgotten then; return their address."""
+        return self._handler.offer_once(content)
+
     @property
     def imagery(self) -> ImageryDesk:
         """What loads the tiles of imagery."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final
@@ -124,7 +125,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
 
     `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
     looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
-    `/imagery/NAME/ZOOM/X/Y` is a tile of a source that was offered in the same way.
+    `/imagery/NAME/ZOOM/X/Y` is a tile of a source that was offered in the same way, `/once/NAME` what is fetched once.
 
     The page and the world are made in threads and kept from run to run, because folium takes a second to import and
     the window must not wait; each page that is answered has its own nonce.
@@ -134,6 +135,8 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self._roots = {"code": _CODE.resolve(), "assets": _ASSETS.resolve(), "look": _LOOK.resolve()}
         self._tiles: dict[str, Path] = {}
+        self._once: dict[str, bytes] = {}
+        self._names = count(1)
         self.imagery = ImageryDesk(self)
         page = _Made(lambda: kept.get("page", inputs_of_page(), write_template), _reply_page, self)
         self._made = {"/": page} | {
@@ -148,6 +151,8 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
         elif path in self._made:
             self._made[path].ask(job)
+        elif (content := self._once.pop(path, None)) is not None:
+            _reply_bytes(job, _BYTES, content)
         elif path == "/texts.json":
             _reply_bytes(job, _TYPES[".json"], page_texts(_CODE))
         elif path == "/qwebchannel.js":
@@ -170,8 +175,15 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         self._tiles = {name: file for file, name in names.items()}
         return {file: f"{SCHEME.decode()}://map{name}" for file, name in names.items()}
 
+    def offer_once(self, content: bytes) -> str:
+        """Serve some bytes to whoever asks first; return their address."""
+        name = f"/once/{next(self._names)}"
+        self._once[name] = content
+        return f"{SCHEME.decode()}://map{name}"
+
     def close(self) -> None:
         """Wait for what is being made; nothing may run on when the handler goes."""
+        self._once.clear()
         self.imagery.close()
         for made in self._made.values():
             made.close()

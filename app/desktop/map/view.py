@@ -63,7 +63,7 @@ class MapView(MapContents):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._browser)
         self._load_page()
-        self._outbox = Outbox(self._bridge.command.emit)
+        self._outbox = Outbox(self._bridge.command.emit, self._profile.offer_once)
         self._outbox.put("limits", limits=limits or RadiusLimits())
         self.set_theme("light")
         self._profile.imagery.troubled.connect(self._note_imagery)

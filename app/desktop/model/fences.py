@@ -1,7 +1,7 @@
 """The fences of the environment that is shown."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -17,11 +17,15 @@ from engine.geo.zones import zone_at
 
 @dataclass(frozen=True, slots=True)
 class FenceDelta:
-    """The changes of the book; after a `reset` everything is new."""
+    """The changes of the book; after a `reset` everything is new.
+
+    What is `drawn` the map has been given already, while it was read.
+    """
 
     upserted: tuple[Geofence, ...] = ()
     removed: tuple[str, ...] = ()
     reset: bool = False
+    drawn: bool = False
 
 
 def zone_of(geometry: Geometry) -> ZoneInfo:
@@ -73,27 +77,34 @@ class FenceBook:
             known = self._zones[fence.id] = fence.geometry, zone_of(fence.geometry)
         return known[1]
 
-    def wait(self) -> None:
-        """Show no fences until they are read."""
+    def wait(self, tags: Collection[str] = ()) -> None:
+        """Show no fences until those with these tags are read."""
         self.is_waiting = True
-        self._fill(())
+        for tag in sorted(tags):
+            self.colors.of(tag, tags)
+        self._fill({}, Counter())
 
-    def replace(self, fences: Sequence[Geofence]) -> None:
+    def replace(self, fences: Iterable[Geofence]) -> None:
         """Show exactly these fences."""
-        self.is_waiting = False
-        self._fill(fences)
+        by_id = {fence.id: fence for fence in fences}
+        self.take_read(by_id, Counter(fence.tag for fence in by_id.values()), drawn=False)
 
-    def _fill(self, fences: Sequence[Geofence]) -> None:
+    def take_read(self, fences: dict[str, Geofence], tags: Counter[str], *, drawn: bool = True) -> None:
+        """Show exactly these fences, which have these tags; `drawn` tells whether the map has them already."""
+        self.is_waiting = False
+        self._fill(fences, tags, drawn=drawn)
+
+    def _fill(self, fences: dict[str, Geofence], tags: Counter[str], *, drawn: bool = False) -> None:
         self._zones.clear()
-        self._fences = {fence.id: fence for fence in fences}
-        self._tags = Counter(fence.tag for fence in fences)
-        for tag in sorted(self._tags):
+        self._fences, self._tags = fences, tags
+        for tag in sorted(tags):
             self.color(tag)
-        self.changed.emit(FenceDelta(upserted=tuple(fences), reset=True))
+        self.changed.emit(FenceDelta(upserted=tuple(fences.values()), reset=True, drawn=drawn))
 
     def apply(self, upserted: Iterable[Geofence] = (), removed: Iterable[str] = ()) -> None:
         """Take in what changed; what is as it was is not told again."""
-        new = tuple(fence for fence in upserted if self._fences.get(fence.id) != fence)
+        known = self._fences
+        new = tuple(fence for fence in upserted if _is_other(fence, known.get(fence.id)))
         gone = tuple(fence_id for fence_id in removed if self._put(fence_id, None))
         for fence in new:
             self._put(fence.id, fence)
@@ -109,11 +120,20 @@ class FenceBook:
     def _put(self, fence_id: str, fence: Geofence | None) -> bool:
         """Put a fence in the place of the one with this ID, or nothing; return whether there was one."""
         before = self._fences.pop(fence_id, None) if fence is None else self._fences.get(fence_id)
-        if before is not None:
-            self._tags[before.tag] -= 1
-            if not self._tags[before.tag]:
-                del self._tags[before.tag]
         if fence is not None:
             self._fences[fence_id] = fence
-            self._tags[fence.tag] += 1
+        if before is None or fence is None or before.tag != fence.tag:
+            self._count(before, -1)
+            self._count(fence, 1)
         return before is not None
+
+    def _count(self, fence: Geofence | None, by: int) -> None:
+        if fence is not None:
+            self._tags[fence.tag] += by
+            if not self._tags[fence.tag]:
+                del self._tags[fence.tag]
+
+
+def _is_other(fence: Geofence, known: Geofence | None) -> bool:
+    """Whether a fence is not as it was known; of most that are not, the time tells it."""
+    return known is None or known.updated_at != fence.updated_at or known != fence

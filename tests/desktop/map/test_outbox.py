@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import json
+from struct import iter_unpack, unpack_from
 
 import pytest
 
-from app.desktop.map import MapCircle, MapFence, MapPolygon
+from app.desktop.map import MapCircle, MapFence, MapIsochrone, MapPolygon
 from app.desktop.map.outbox import IN_FLIGHT, DeviceMove, Outbox, fence_chunks
+from app.desktop.map.packing import pack_fences
+
+
+def columns_of(packed: bytes) -> dict[str, list[object]]:
+    """The columns of packed fences."""
+    (length,) = unpack_from("<Q", packed)
+    found: dict[str, list[object]] = json.loads(packed[8 : 8 + length])
+    return found
 
 
 class Page:
     """Takes commands and says that they are done."""
 
     def __init__(self) -> None:
-        self.outbox = Outbox(self._take)
+        self.outbox = Outbox(self._take, self._offer)
         self.taken: list[dict[str, object]] = []
         self._done = 0
+        self._offered: dict[str, bytes] = {}
+
+    def _offer(self, content: bytes) -> str:
+        address = f"once/{len(self._offered)}"
+        self._offered[address] = content
+        return address
+
+    def staged(self) -> list[object]:
+        """The IDs of the fences of all portions, in their order."""
+        portions = [command["address"] for command in self.taken if command["name"] == "fences_stage"]
+        return [fence_id for address in portions for fence_id in columns_of(self._offered[str(address)])["id"]]
 
     def _take(self, text: str) -> None:
         self.taken.append(json.loads(text))
@@ -131,9 +151,45 @@ def test_an_update_of_many_appears_at_once(page: Page) -> None:
         ["fences_commit", "fences_remove"],
     )
     assert page.taken[0]["beside"] is True
-    portions = [command["fences"] for command in page.taken if command["name"] == "fences_stage"]
-    staged = [fence["id"] for portion in portions if isinstance(portion, list) for fence in portion]
-    assert staged == [str(number) for number in range(1_200)]
+    assert page.staged() == [str(number) for number in range(1_200)]
+
+
+def test_a_set_that_is_read_appears_when_it_is_complete(page: Page) -> None:
+    page.outbox.replace_fences(fences(3))
+    page.outbox.begin_fences()
+    page.outbox.stage_fences(pack_fences(fences(2)))
+    page.outbox.open()
+    empty = ["fences_begin", "fences_commit"]
+    assert page.work() == [*empty, "fences_begin", "fences_stage"]
+    page.outbox.commit_fences()
+    assert page.work() == [*empty, "fences_begin", "fences_stage", "fences_commit"]
+    assert page.staged() == ["0", "1"]
+
+
+def test_portions_are_packed_by_columns_and_numbers() -> None:
+    ring = ((0.0, 0.0), (1.0, 0.5), (2.0, 0.0), (0.0, 0.0))
+    shapes = MapCircle(14.5, 46.05, 120.0), MapPolygon(ring), MapIsochrone(ring, 1.5, 0.25)
+    packed = pack_fences(
+        [
+            MapFence("a", "Größe", "#000", True, shapes[0], tag="t", state="enabled"),
+            MapFence("b", "", "#fff", False, shapes[1], closed=True),
+            MapFence("c", "", "#fff", True, shapes[2], locked=True),
+        ]
+    )
+    (length,) = unpack_from("<Q", packed)
+    assert length % 8 == 0
+    assert columns_of(packed) == {
+        "id": ["a", "b", "c"],
+        "label": ["Größe", "", ""],
+        "color": ["#000", "#fff", "#fff"],
+        "tag": ["t", None, None],
+        "state": ["enabled", None, None],
+        "look": [1 + 8, 2, 1 + 4 + 16],
+        "numbers": [3, 8, 10],
+    }
+    numbers = tuple(number for (number,) in iter_unpack("<d", packed[8 + length :]))
+    flat = tuple(degrees for position in ring for degrees in position)
+    assert numbers == (14.5, 46.05, 120.0, *flat, *flat, 1.5, 0.25)
 
 
 def test_portions_are_small_and_lose_nothing() -> None:

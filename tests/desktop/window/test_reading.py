@@ -10,7 +10,6 @@ import pytest
 from app.desktop import fence_reader
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.ports import Progress
 from engine.geofences.geofences import Geofences
 from tests.desktop.window.user import User
 
@@ -21,16 +20,16 @@ LIVE, TEST = Environment.LIVE, Environment.TEST
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Reading several geofences takes until this is set."""
     go_on = threading.Event()
-    read = Geofences.all
+    read = Geofences.parts
 
-    def slowly(self: Geofences, environment: Environment, report: Progress | None = None) -> tuple[Geofence, ...]:
-        found = read(self, environment)
-        while report is not None and not go_on.wait(0.02):
-            report(0, len(found))
-        return found
+    def slowly(self: Geofences, environment: Environment) -> Iterator[dict[str, Geofence]]:
+        for part in (*read(self, environment),):
+            yield part
+            while not go_on.wait(0.02):
+                yield {}
 
     monkeypatch.setattr(fence_reader, "AT_ONCE", 3)
-    monkeypatch.setattr(Geofences, "all", slowly)
+    monkeypatch.setattr(Geofences, "parts", slowly)
     yield go_on
     go_on.set()
 

@@ -151,6 +151,8 @@ function attributionText() {
   return copy.textContent.trim();
 }
 
+const fetchBytes = (address) => fetch(address).then((answer) => answer.arrayBuffer());
+
 const COMMANDS = {
   limits: ({ limits }) => editor.setLimits(limits),
   theme: ({ theme }) => setTheme(theme),
@@ -174,9 +176,9 @@ const COMMANDS = {
   vertex_add: () => editor.vertices.add(),
   vertex_remove: () => editor.vertices.remove(),
   fences_begin: ({ beside }) => fences.begin(beside),
-  fences_stage: (command) => fences.stage(command.fences),
-  fences_commit: () => {
-    fences.commit();
+  fences_stage: ({ content, beside }) => content.then((buffer) => fences.stage(buffer, beside)),
+  fences_commit: ({ beside }) => {
+    fences.commit(beside);
     editor.refresh(null);
   },
   fences_layers: (rule) => {
@@ -224,10 +226,13 @@ const COMMANDS = {
   settle: ({ query, mark }) => settle(mark).then(() => post({ kind: "settled", query })),
 };
 
-function carryOut(text) {
-  const { seq, name, ...fields } = JSON.parse(text);
+/** Commands that are awaited: what comes after them is about what they do. */
+const AWAITED = new Set(["fences_stage"]);
+
+async function carryOut({ seq, name, ...fields }) {
   try {
-    COMMANDS[name](fields);
+    const outcome = COMMANDS[name](fields);
+    if (AWAITED.has(name)) await outcome;
   } catch (error) {
     console.error(`${name}: ${error.stack}`);
     trouble(tr("The map could not do “{name}”: {error}", { name, error: error.message }));
@@ -236,9 +241,18 @@ function carryOut(text) {
   }
 }
 
+let last = Promise.resolve();
+
+/** Carry out commands in their order; what one has to fetch is fetched while those before it are carried out. */
+function take(text) {
+  const command = JSON.parse(text);
+  if (command.address) command.content = fetchBytes(command.address);
+  last = last.then(() => carryOut(command));
+}
+
 scale.setGrid(true);
 connected.then((bridge) => {
-  bridge.command.connect(carryOut);
+  bridge.command.connect(take);
   camera.report();
   post({ kind: "ready" });
 });

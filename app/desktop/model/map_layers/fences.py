@@ -93,6 +93,15 @@ class Census:
         self._numbers.clear()
         self.changed.emit()
 
+    def put_all(self, kinds: Mapping[str, tuple[str, FenceState]]) -> None:
+        """Take in how many geofences are now."""
+        if self._kinds.keys().isdisjoint(kinds):
+            self._kinds.update(kinds)
+            self._numbers.update(kinds.values())
+        else:
+            for fence_id, (tag, state) in kinds.items():
+                self.put(fence_id, tag, state)
+
     def put(self, fence_id: str, tag: str, state: FenceState) -> None:
         """Take in how a geofence is now; many are taken in before it is told."""
         kind = tag, state

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.desktop.fence_reader import Portion
 from app.desktop.map import MapBeacon, MapEvent, MapFence, MapTrack, MapView
 from app.desktop.map_export.content import ShownDevice
 from app.desktop.model.beacons import BeaconDelta, beacon_label
@@ -22,7 +24,8 @@ from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event, User
 
 _EVENTS_SHOWN = 1_000
-_PORTION = 1_000
+PORTION: Final = 1_000
+"""So many geofences are drawn again before something else has its turn."""
 
 
 class OnMap(QObject):
@@ -42,6 +45,7 @@ class OnMap(QObject):
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
+        model.fences_read.connect(self._stage)
         model.beacons.changed.connect(self._show_beacons)
         self.census = Census()
         self._marks = 0
@@ -123,16 +127,41 @@ class OnMap(QObject):
         return south <= latitude <= north and (longitude - west) % 360 <= east - west
 
     def _show_fences(self, delta: FenceDelta) -> None:
-        if delta.reset:
+        if self._model.fences.is_waiting:
+            # What changes while geofences are read is told again when they are there.
+            if delta.reset:
+                self._begin()
+        elif delta.drawn:
+            self._show_staged()
+        elif delta.reset:
             self._stale.clear()
             self.census.clear()
-        self.census.remove(delta.removed)
-        shown = self._drawn(delta.upserted)
-        if delta.reset:
-            self._map.set_fences(shown)
+            self._map.set_fences(self._drawn(delta.upserted))
             self._show_first()
+        elif len(delta.upserted) > PORTION:
+            self.census.remove(delta.removed)
+            self._map.update_fences(removed=delta.removed)
+            self.redraw(fence.id for fence in delta.upserted)
         else:
-            self._map.update_fences(shown, delta.removed)
+            self.census.remove(delta.removed)
+            self._map.update_fences(self._drawn(delta.upserted), delta.removed)
+
+    def _begin(self) -> None:
+        self._stale.clear()
+        self.census.clear()
+        self._map.begin_fences()
+
+    def _stage(self, portion: Portion) -> None:
+        """Give the page some of the geofences that are being read."""
+        self.census.put_all(portion.kinds)
+        self._map.stage_fences(portion.packed)
+
+    def _show_staged(self) -> None:
+        """Show the geofences that have been read; some may have been locked meanwhile."""
+        fences = self._model.fences
+        self._map.commit_fences()
+        self._map.update_fences(self._drawn(filter(None, map(fences.get, fences.locks.kept))))
+        self._show_first()
 
     def _drawn(self, fences: Iterable[Geofence]) -> list[MapFence]:
         """Return fences as the map draws them, and count them among its layers."""
@@ -156,7 +185,7 @@ class OnMap(QObject):
         """Show all geofences, or what was looked at when the workspace was last open."""
         if self._camera is None:
             self._map.fit_fences()
-        elif not self._model.fences.is_waiting:
+        else:
             (longitude, latitude, zoom), self._camera = self._camera, None
             self._map.show_point(longitude, latitude, zoom=zoom)
 
@@ -256,9 +285,9 @@ class OnMap(QObject):
         self._redraw_some()
 
     def _redraw_some(self) -> None:
-        portion = [self._stale.popleft() for _ in range(min(len(self._stale), _PORTION))]
-        fences = (self._model.fences.get(fence_id) for fence_id in portion)
-        self._map.update_fences(self._drawn(fence for fence in fences if fence is not None))
+        portion = [self._stale.popleft() for _ in range(min(len(self._stale), PORTION))]
+        fences = filter(None, map(self._model.fences.get, portion))
+        self._map.gather_fences(self._drawn(fences), more=bool(self._stale))
         if self._stale:
             self._more.start()
 

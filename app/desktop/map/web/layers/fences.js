@@ -3,7 +3,7 @@
 
 import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
 import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
-import { Figure, Figures } from "./figures.js";
+import { Figure, Figures, unpacked } from "./figures.js";
 import { NAMED_FROM, Names } from "./names.js";
 import { copiesInView } from "./overlay.js";
 
@@ -54,8 +54,7 @@ export class Fences {
   constructor() {
     this.figures = new Figures();
     this.names = new Names();
-    this.staged = null;
-    this._isBeside = false;
+    this._staged = new Map();
     this.draft = null;
     this.selected = null;
     this.marked = new Set();
@@ -87,19 +86,20 @@ export class Fences {
 
   /** Gather fences that appear together: beside those that are there, or in their place. */
   begin(beside) {
-    this.staged = new Map();
-    this._isBeside = beside;
+    this._staged.set(beside, new Map());
   }
 
-  stage(fences) {
-    for (const fence of fences) this.staged.set(fence.id, new Figure(fence));
+  /** Take a packed portion of them. */
+  stage(buffer, beside) {
+    const staged = this._staged.get(beside);
+    for (const figure of unpacked(buffer)) staged.set(figure.id, figure);
   }
 
-  commit() {
-    const staged = this.staged ?? new Map();
-    if (this._isBeside) this.figures.put([...staged.values()]);
+  commit(beside) {
+    const staged = this._staged.get(beside);
+    this._staged.delete(beside);
+    if (beside) this.figures.put([...staged.values()]);
     else this.figures.replace(staged);
-    this.staged = null;
     this._redraw();
   }
 
@@ -109,6 +109,7 @@ export class Fences {
   }
 
   remove(ids) {
+    for (const staged of this._staged.values()) for (const id of ids) staged.delete(id);
     this.figures.remove(ids);
     this._redraw();
   }

@@ -7,8 +7,31 @@ import { groundCircle, isTraced, nearestCopy, worldX, worldY } from "../geometry
 /** So many that change are put into their places; of more all are sorted again. */
 const FEW = 200;
 
-/** The numbers of a ring in Base64; both ends are on one machine, so their bytes are in the same order. */
-const unpacked = (text) => new Float64Array(Uint8Array.fromBase64(text).buffer);
+/** How a fence is drawn, as `packing.py` adds it up. */
+const [ENABLED, CLOSED, LOCKED, ROUND, TRACED] = [1, 2, 4, 8, 16];
+
+/** The fences of a portion, which keep parts of its buffer. Both ends are on one machine: bytes are in one order. */
+export function unpacked(buffer) {
+  const [length] = new Uint32Array(buffer, 0, 1);
+  const columns = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
+  const numbers = new Float64Array(buffer, 8 + length);
+  let begin = 0;
+  return columns.id.map((id, at) => {
+    const look = columns.look[at];
+    const own = numbers.subarray(begin, (begin += columns.numbers[at]));
+    const shape = shapeOf(own, look);
+    const [label, color, tag, state] = [columns.label[at], columns.color[at], columns.tag[at], columns.state[at]];
+    const [enabled, closed, locked] = [ENABLED, CLOSED, LOCKED].map((bit) => Boolean(look & bit));
+    return new Figure({ id, label, color, enabled, closed, locked, tag, state, shape });
+  });
+}
+
+function shapeOf(numbers, look) {
+  if (look & ROUND) return { longitude: numbers[0], latitude: numbers[1], radius_m: numbers[2] };
+  if (!(look & TRACED)) return { ring: numbers };
+  const [longitude, latitude] = numbers.subarray(-2);
+  return { ring: numbers.subarray(0, -2), longitude, latitude };
+}
 
 /** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
 export class Figure {
@@ -28,7 +51,7 @@ export class Figure {
       const { x, y, rx, ry } = groundCircle(shape.longitude, shape.latitude, shape.radius_m);
       this.box = [x - rx, y - ry, x + rx, y + ry];
     } else {
-      this.degrees = typeof shape.ring === "string" ? unpacked(shape.ring) : new Float64Array(shape.ring.flat());
+      this.degrees = shape.ring instanceof Float64Array ? shape.ring : new Float64Array(shape.ring.flat());
       this.destination = isTraced(shape) ? [shape.longitude, shape.latitude] : null;
       this.box = extent(this.points);
       // Most are never seen from near.
