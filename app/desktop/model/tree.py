@@ -1,5 +1,7 @@
 """The fence list: the fences that match the search, grouped by tag and sorted."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -78,6 +80,13 @@ class FenceTree:
     def accepts(self, fence: Geofence) -> bool:
         """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
         return self._prepared(fence).holds(self.words)
+
+    def anew(self) -> FenceTree:
+        """Return an empty tree with the same search, which knows what this one has worked out."""
+        tree = FenceTree()
+        tree.words, tree._known = self.words, self._known
+        tree._tags, tree._numbers = dict(self._tags), dict(self._numbers)
+        return tree
 
     def rebuild(self, fences: Iterable[Geofence]) -> None:
         """Build all groups anew."""

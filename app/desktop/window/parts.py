@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QMainWindow
 
 from app.desktop.map import MapProfile, MapView
@@ -47,7 +49,7 @@ class WindowParts(QMainWindow):
         self.actions_ = Actions(self)
         self.message = MessageLine()
         self.map = MapView(profile=profile)
-        self.list = FenceList(model.fences)
+        self.list = FenceList(model.fences, self._read_aside)
         self.form = FenceForm()
         self.beacon_form = BeaconForm()
         self.simulator = SimulatorPanel(model.simulation)
@@ -97,6 +99,9 @@ class WindowParts(QMainWindow):
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
         self.panes = Panes(self, self.toolbar, self.docks, self.map, self.status)
+
+    def _read_aside[T](self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        self.operations.read(work, done, self.model.tell)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Go with Tab from control to control as they are seen."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBo
 from app.desktop.language import tr
 from app.desktop.model.fences import FenceBook
 from app.desktop.panels.fields.basic import TextLine
-from app.desktop.panels.geofence.rows import FENCE_ID, FenceModel
+from app.desktop.panels.geofence.rows import FENCE_ID, Aside, FenceModel
 from app.desktop.panels.geofence.selecting import Selecting
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 
@@ -63,7 +63,7 @@ class FenceList(QWidget):
     import_requested = Signal()
     note_changed = Signal(str)
 
-    def __init__(self, book: FenceBook) -> None:
+    def __init__(self, book: FenceBook, aside: Aside | None = None) -> None:
         super().__init__()
         self._book = book
         self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
@@ -77,7 +77,7 @@ class FenceList(QWidget):
         self._opening = False
         self._opened: dict[str, bool] = {}
         """Groups that the user has opened, or closed."""
-        self.model = FenceModel(book, self)
+        self.model = FenceModel(book, self, aside)
         self.view = FenceView(self.model)
         self.words = self._make_filter()
         draw = button(tr("Draw a circle"), self.draw_requested.emit, "primary")
@@ -255,8 +255,9 @@ class FenceList(QWidget):
 
     def _refresh(self) -> None:
         shown, there = len(self.model.tree), len(self._book)
-        empty = self._waiting if self._book.is_waiting else self._empty
-        page: QWidget = self.view if shown else (self._nothing if there else empty)
+        waits = self._book.is_waiting or self.model.is_building
+        empty = self._nothing if there else self._empty
+        page: QWidget = self.view if shown else (self._waiting if waits else empty)
         self._stack.setCurrentWidget(page)
         self._above.setVisible(bool(there))
         self.note_changed.emit(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
@@ -25,13 +25,24 @@ _GROUP = 0
 _ONE_BY_ONE = 64
 """Up to so many changed fences move their own rows; more are shown by building the list anew."""
 
+BUILT_AT_ONCE: Final = 3_000
+"""A list of so many is built before anybody could notice; a longer one in a thread."""
+
+type Aside = Callable[[Callable[[], FenceTree], Callable[[FenceTree], None]], None]
+"""Runs work in a thread and hands its answer to what comes second, in the window's thread."""
+
 
 class FenceModel(QAbstractItemModel):
-    """Rows of groups and fences. An index of a fence carries the number of its group, one of a group carries 0."""
+    """Rows of groups and fences. An index of a fence carries the number of its group, one of a group carries 0.
 
-    def __init__(self, book: FenceBook, parent: QObject | None = None) -> None:
+    Many rows are built `aside`, while those before them are shown.
+    """
+
+    def __init__(self, book: FenceBook, parent: QObject | None = None, aside: Aside | None = None) -> None:
         super().__init__(parent)
-        self._book = book
+        self._book, self._aside = book, aside
+        self._built: FenceTree | None = None
+        self._missed: list[FenceDelta] = []
         self._bold = QFont()
         self._bold.setBold(True)
         self.changing = False
@@ -43,6 +54,11 @@ class FenceModel(QAbstractItemModel):
     def close(self) -> None:
         """Follow the book no more."""
         self._unlisten()
+
+    @property
+    def is_building(self) -> bool:
+        """Whether other rows are being built aside."""
+        return self._built is not None
 
     def search(self, text: str) -> None:
         """Show only fences that hold every word of the text."""
@@ -150,6 +166,8 @@ class FenceModel(QAbstractItemModel):
         if delta.reset or len(delta.upserted) + len(delta.removed) > _ONE_BY_ONE:
             self._rebuild()
             return
+        if self.is_building:
+            self._missed.append(delta)
         with self._change():
             for fence_id in delta.removed:
                 self._remove(fence_id)
@@ -165,9 +183,34 @@ class FenceModel(QAbstractItemModel):
             self.changing = False
 
     def _rebuild(self) -> None:
+        """Build all rows anew; what was being built is needless then."""
+        self._built, self._missed = None, []
+        fences, tree = self._book.all(), self.tree.anew()
+        if self._aside is None or len(fences) <= BUILT_AT_ONCE:
+            tree.rebuild(fences)
+            self._show(tree)
+            return
+
+        def build() -> FenceTree:
+            tree.rebuild(fences)
+            return tree
+
+        self._built = tree
+        self._aside(build, self._take_built)
+
+    def _take_built(self, tree: FenceTree) -> None:
+        """Show what was built, with what has changed meanwhile."""
+        if tree is not self._built:
+            return
+        missed, self._missed, self._built = self._missed, [], None
+        self._show(tree)
+        for delta in missed:
+            self._follow(delta)
+
+    def _show(self, tree: FenceTree) -> None:
         with self._change():
             self.beginResetModel()
-            self.tree.rebuild(self._book.all())
+            self.tree = tree
             self.endResetModel()
 
     def _put(self, fence: Geofence) -> None:
