@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from secrets import token_hex
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,7 +14,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.receiver import Received, Receiver
 from engine.domain.environment import Environment
 from engine.domain.webhooks.webhook import Webhook, WebhookChange
-from engine.engine import Engine
+
+if TYPE_CHECKING:
+    from engine.engine import Engine
 
 _KEPT = 200
 
