@@ -14,14 +14,19 @@ from enum import Enum
 from functools import partial
 from threading import Event
 from time import monotonic
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.desktop.collecting import rest
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled, Progress
 
 _log = logging.getLogger(__name__)
 _TOLD_EVERY_S = 0.05
+
+SHOWN_AFTER_MS: Final = 300
+"""A change that takes longer is shown, and can be cancelled."""
 
 type Failed = Callable[[Exception], None]
 
@@ -89,6 +94,8 @@ class Operations(QObject):
         self._closed = False
         self._finishing = False
         self._tasks: dict[Task, Callable[[], None]] = {}
+        self._long_changes: dict[Task, Callable[[], None]] = {}
+        """Changes that may take long; each with what is done when it has ended."""
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -99,6 +106,37 @@ class Operations(QObject):
     def change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Run a change; then call `done` with its answer or `failed` with its error, in the window's thread."""
         self._submit(self._changes, work, done, failed)
+
+    def long_change[T](
+        self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed
+    ) -> None:
+        """Run a change in its turn among the others; when it takes a while, it is shown as `text` with its progress.
+
+        One that is cancelled must leave everything as it was, and fails with `Cancelled`.
+        """
+        task = Task(text, self)
+        self._long_changes[task] = _nothing
+        QTimer.singleShot(SHOWN_AFTER_MS, task, lambda: self._show_change(task))
+
+        def finish(answer: T) -> None:
+            done(answer)
+            self._end_change(task)
+
+        def fail(error: Exception) -> None:
+            failed(error)
+            self._end_change(task)
+
+        self._submit(self._changes, lambda: work(task.report), finish, fail)
+
+    def _show_change(self, task: Task) -> None:
+        if task in self._long_changes:
+            self._long_changes[task] = rest()
+            self.started.emit(task)
+
+    def _end_change(self, task: Task) -> None:
+        self._long_changes.pop(task)()
+        task.ended.emit()
+        task.deleteLater()
 
     def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Run a read, beside the changes."""
@@ -221,3 +259,7 @@ class Operations(QObject):
             answer()
         if self._under_way == 0:
             self.idle.emit()
+
+
+def _nothing() -> None:
+    """End nothing: the change was not shown."""

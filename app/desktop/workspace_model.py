@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desktop.change_feed import Arrived, ChangeFeed, Gathered
 from app.desktop.fence_reader import FenceReader
+from app.desktop.language import tr
 from app.desktop.map.values import MapFence
 from app.desktop.model.beacons import BeaconBook
 from app.desktop.model.colors import TagColors, write_colors
@@ -36,6 +37,7 @@ from app.desktop.shapes import map_fence
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
+from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.queries import MAX_LIMIT, Change, Counts, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, User
@@ -188,7 +190,7 @@ class WorkspaceModel(QObject):
             done(outcome)
 
         editor = self._editors[environment]
-        self._change(lambda: editor.keep(*kept, settings, seen), finish, failed)
+        self._change(lambda _: editor.keep(*kept, settings, seen), finish, failed)
 
     def _show_sandbox(self) -> None:
         """Show what the sandbox has that is not stored."""
@@ -362,33 +364,49 @@ class WorkspaceModel(QObject):
         work: Callable[[FenceEditor], T],
         done: Callable[[T], None] | None = None,
         failed: Failed | None = None,
+        text: str = "",
     ) -> None:
-        """Change fences of the environment that is shown; without `failed` an error is a message."""
+        """Change fences of the environment that is shown; without `failed` an error is a message.
+
+        What may change many has a `text`: it is shown by it when it takes a while, and can be cancelled.
+        """
         environment = self.environment
 
         def finish(answer: T) -> None:
             if done is not None and environment is self.environment:
                 done(answer)
 
-        self.edit_in(environment, work, finish, failed or self.tell)
+        self.edit_in(environment, work, finish, failed or self.tell, text)
 
     def edit_in[T](
-        self, environment: Environment, work: Callable[[FenceEditor], T], done: Callable[[T], None], failed: Failed
+        self,
+        environment: Environment,
+        work: Callable[[FenceEditor], T],
+        done: Callable[[T], None],
+        failed: Failed,
+        text: str = "",
     ) -> None:
         """Change fences of an environment, whether it is shown or not."""
         sandbox = self.sandbox
         editor = self._editors[environment]
         if sandbox is not None and sandbox.environment is environment:
             editor = sandbox.editor
-        self._change(partial(work, editor), done, failed)
+
+        def reported(report: Progress) -> T:
+            with editor.reporting_to(report):
+                return work(editor)
+
+        self._change(reported, done, failed, text)
 
     def edit_beacons[T](
         self, environment: Environment, work: Callable[[BeaconEditor], T], done: Callable[[T], None], failed: Failed
     ) -> None:
         """Change beacons of an environment, whether it is shown or not."""
-        self._change(partial(work, self._beacon_editors[environment]), done, failed)
+        self._change(lambda _: work(self._beacon_editors[environment]), done, failed)
 
-    def _change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+    def _change[T](
+        self, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed, text: str = ""
+    ) -> None:
         def finish(answer: T) -> None:
             # What was just changed is shown before whoever asked is told.
             self._feed.flush()
@@ -399,14 +417,20 @@ class WorkspaceModel(QObject):
             if isinstance(answer, Outcome) and answer.moved is not None:
                 self.noted.emit(moved_text(answer.moved))
 
-        def change() -> T:
+        def change(report: Progress = no_progress) -> T:
             with editing_as(EditSource.WINDOW):
-                return work()
+                return work(report)
 
-        self.operations.change(change, finish, failed)
+        if text:
+            self.operations.long_change(text, change, finish, failed)
+        else:
+            self.operations.change(change, finish, failed)
 
     def tell(self, error: Exception) -> None:
-        """Show an error that belongs to no field."""
+        """Show an error that belongs to no field; what was cancelled is none."""
+        if isinstance(error, Cancelled):
+            self.noted.emit(tr("Cancelled; nothing was changed."))
+            return
         self.problem.emit(error_text(error) or type(error).__name__)
 
     def _follow_live(self, gathered: Gathered) -> None:

@@ -1,9 +1,9 @@
 """The ports: what packages need of one another and of the outside, as small protocols; how outcomes are handed on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class Clock(Protocol):
@@ -33,6 +33,22 @@ class Cancelled(Exception):
 
 def no_progress(_done: int, _total: int) -> None:
     """Ignore progress."""
+
+
+_REPORTED_EVERY: Final = 500
+
+
+def reporting[T](items: Collection[T], report: Progress) -> Iterator[T]:
+    """Yield items, and report now and then how many of them are done."""
+    for number, item in enumerate(items):
+        if number % _REPORTED_EVERY == 0:
+            report(number, len(items))
+        yield item
+
+
+def share(report: Progress, part: int, parts: int, width: int = 1) -> Progress:
+    """Return what reports the progress of some parts of work, which are `width` long and come after `part` others."""
+    return lambda done, total: report(part * total + width * done, parts * total)
 
 
 type Done[T] = Callable[[T | None, BaseException | None], None]

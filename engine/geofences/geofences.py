@@ -11,7 +11,7 @@ from engine.domain.edits import Author, EditSource, current_author
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.ports import Clock, Progress
+from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
@@ -134,17 +134,25 @@ class Geofences:
         """Return what a change would make of a geofence; nothing is stored."""
         return self._judges[environment].changed(geofence, change)
 
-    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+    def put_all(
+        self,
+        environment: Environment,
+        saved: Sequence[Geofence],
+        removed: Sequence[str],
+        report: Progress = no_progress,
+    ) -> None:
         """Store exactly these records and delete others, in one transaction; raises `Conflict`.
 
         Of those that are to be deleted some may be gone already; their tags and external IDs are free for the others.
+        `report` is told of the progress up to the commit; where it raises, nothing is changed.
         """
         catalog, judge = self._catalogs[environment], self._judges[environment]
         gone, author = frozenset(removed), current_author()
 
         def work(connection: Connection) -> Edited:
             there = tuple(filter(None, map(catalog.find, removed)))
-            return self._stored(connection, environment, author, judge.all_restored(saved, gone), there)
+            restored = judge.all_restored(saved, gone, share(report, 0, 4))
+            return self._stored(connection, environment, author, restored, there, share(report, 1, 4, width=3))
 
         self._writer.run(work, self._apply)
 
@@ -238,12 +246,13 @@ class Geofences:
         author: Author,
         saved: tuple[Geofence, ...] = (),
         removed: tuple[Geofence, ...] = (),
+        report: Progress = no_progress,
     ) -> Edited:
         """Store an edit under the next revision, and keep who made it and what it replaces."""
         catalog = self._catalogs[environment]
         revision = catalog.revision + 1
         numbered, replaced = [], list(removed)
-        for geofence in saved:
+        for geofence in reporting(saved, share(report, 0, 3)):
             before = catalog.find(geofence.id)
             if before is not None and _decides_alike(before, geofence):
                 numbered.append(replace(geofence, revision=before.revision))
@@ -252,10 +261,11 @@ class Geofences:
             if before is not None:
                 replaced.append(before)
         if replaced or any(geofence.revision == revision for geofence in numbered):
-            keep_edit(connection, environment, revision, replaced, self._clocks[environment].now(), author)
+            now = self._clocks[environment].now()
+            keep_edit(connection, environment, revision, replaced, now, author, share(report, 1, 3))
         # First what goes: those that are stored may take over its tags and external IDs.
         left = remove(connection, [geofence.id for geofence in removed])
-        left |= save(connection, numbered)
+        left |= save(connection, numbered, share(report, 2, 3))
         return Edited(environment, tuple(numbered), removed, revision, left)
 
     def _apply(self, edited: Edited) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, changed, created
 
@@ -49,10 +49,12 @@ class Judge:
         self._check_free(geofence)
         return replace(geofence, updated_at=self._clock.now())
 
-    def all_restored(self, geofences: Sequence[Geofence], gone: Set[str]) -> tuple[Geofence, ...]:
+    def all_restored(
+        self, geofences: Sequence[Geofence], gone: Set[str], report: Progress = no_progress
+    ) -> tuple[Geofence, ...]:
         """Return these records as they would be stored together, while others are deleted; raises `Conflict`."""
         keys = set[tuple[str, str]]()
-        for geofence in geofences:
+        for geofence in reporting(geofences, report):
             key = geofence.tag, geofence.external_id
             if key in keys:
                 raise _taken(geofence)

@@ -1,14 +1,16 @@
 """Reading all geofences at once, and writing them. What writes runs inside the writer's transaction."""
 
 from collections.abc import Iterator, Sequence
+from itertools import batched
 from typing import Any
 
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.presences import end_presences
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_row
-from engine.store.statements import delete_rows, upsert_rows
+from engine.store.statements import ROWS_AT_ONCE, delete_rows, upsert_rows
 from engine.store.tables import geofences
 
 _ROWS_AT_ONCE = 10_000
@@ -27,12 +29,13 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
             yield rows
 
 
-def save(connection: sa.Connection, changed: Sequence[Geofence]) -> frozenset[str]:
+def save(connection: sa.Connection, changed: Sequence[Geofence], report: Progress = no_progress) -> frozenset[str]:
     """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently.
 
     Return the devices of those users.
     """
-    upsert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
+    for some in batched(map(geofence_row, reporting(changed, report)), ROWS_AT_ONCE):
+        upsert_rows(connection, geofences, some)
     return end_presences(connection, [geofence.id for geofence in changed if not geofence.enabled])
 
 

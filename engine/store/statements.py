@@ -20,6 +20,9 @@ type Row = Mapping[str, Any]
 MOST_ROWS: Final = 64
 MOST_OF_ANY_NUMBER: Final = 32
 
+ROWS_AT_ONCE: Final = 1_024
+"""So many rows are made before they are written, of very many."""
+
 KEPT_STATEMENTS: Final = 256
 """Prepared statements that a connection of the driver keeps."""
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
-from engine.domain.ports import Done, settle
+from engine.domain.ports import Cancelled, Done, settle
 from engine.store.database import Database, purge_log, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
@@ -235,8 +235,8 @@ class Writer:
             if task.forgets:
                 self._purge()
         except BaseException as error:  # noqa: BLE001 - handed to whoever asked
-            # What is refused has changed nothing yet, neither in the database nor in memory.
-            if isinstance(error, StorageUnavailable) or not isinstance(error, FencewrightError):
+            # What is refused or cancelled has changed nothing yet, neither in the database nor in memory.
+            if isinstance(error, StorageUnavailable) or not isinstance(error, FencewrightError | Cancelled):
                 self._rolled_back()
             _tell(task.done, None, error)
             return

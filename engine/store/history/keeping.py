@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import batched
 from typing import Final
 
 import sqlalchemy as sa
@@ -9,9 +10,10 @@ import sqlalchemy as sa
 from engine.domain.edits import Author
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.records.geofence_rows import version_row
 from engine.store.records.times import to_ms
-from engine.store.statements import insert_rows, upsert_rows
+from engine.store.statements import ROWS_AT_ONCE, insert_rows, upsert_rows
 from engine.store.tables import edits, geofence_versions, updates
 
 MOST_VERSIONS: Final = 100_000
@@ -31,6 +33,7 @@ def keep_edit(
     before: Sequence[Geofence],
     at: datetime,
     author: Author,
+    report: Progress = no_progress,
 ) -> None:
     """Keep that an edit was made, and what it replaced; the oldest of both are forgotten."""
     live = int(environment.live)
@@ -38,7 +41,9 @@ def keep_edit(
     upsert_rows(connection, edits, [row])
     connection.execute(sa.delete(edits).where(edits.c.live == live, edits.c.revision <= revision - MOST_EDITS))
     if before:
-        insert_rows(connection, geofence_versions, [version_row(geofence, revision) for geofence in before])
+        rows = (version_row(geofence, revision) for geofence in reporting(before, report))
+        for some in batched(rows, ROWS_AT_ONCE):
+            insert_rows(connection, geofence_versions, some)
         last = _last_number(connection)
         if last // _LOOKED_AFTER != (last - len(before)) // _LOOKED_AFTER:
             forget_versions(connection, environment)

@@ -12,6 +12,7 @@ from engine.domain.errors import Conflict, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 
@@ -62,7 +63,13 @@ class MemoryFences:
         del self.fences[geofence_id]
         return gone
 
-    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+    def put_all(
+        self,
+        environment: Environment,
+        saved: Sequence[Geofence],
+        removed: Sequence[str],
+        report: Progress = no_progress,
+    ) -> None:
         """Store and delete all of them, or none."""
         before = dict(self.fences)
         try:

@@ -3,7 +3,8 @@
 Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geofence import part_of as field_of
 from engine.domain.geometry import Circle, Isochrone
+from engine.domain.ports import Progress, no_progress, reporting, share
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon
@@ -28,7 +30,9 @@ class FenceStore(Protocol):
     def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence: ...
     def delete(self, environment: Environment, geofence_id: str) -> Geofence: ...
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence: ...
-    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None: ...
+    def put_all(
+        self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str], report: Progress = ...
+    ) -> None: ...
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None: ...
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
     def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence: ...
@@ -89,7 +93,17 @@ class FenceEditor:
         self._project = settings
         self._environment = environment
         self._written: Geofence | None = None
+        self._report: Progress = no_progress
         self.history: History[Outcome] = History()
+
+    @contextmanager
+    def reporting_to(self, report: Progress) -> Iterator[None]:
+        """Report the progress of changes of many fences; where `report` raises, nothing is changed."""
+        before, self._report = self._report, report
+        try:
+            yield
+        finally:
+            self._report = before
 
     def create(self, change: GeofenceChange) -> Outcome:
         """Create a fence."""
@@ -178,7 +192,7 @@ class FenceEditor:
         """
         names = names_of(change)
         before, after = dict[str, Geofence | None](), dict[str, Geofence | None]()
-        for fence in fences:
+        for fence in reporting(fences, share(self._report, 0, 3)):
             present = self._find(fence.id)
             if present is None:
                 raise _changed(fence, gone=True)
@@ -188,7 +202,8 @@ class FenceEditor:
             except (InvalidParameter, Conflict) as error:
                 raise type(error)(error.param, f"{_name(fence)}: {error}") from error
             before[fence.id] = present
-        return self.put_all(text, before, after)
+        with self.reporting_to(share(self._report, 1, 3, width=2)):
+            return self.put_all(text, before, after)
 
     def change_shapes(
         self,
@@ -284,7 +299,7 @@ class FenceEditor:
         """Return the step that brings several fences and settings from one state to another."""
 
         def put(anyway: bool) -> Outcome:
-            for fence_id, fence in {} if anyway else expected.items():
+            for fence_id, fence in reporting(() if anyway else expected.items(), share(self._report, 0, 4)):
                 present = self._find(fence_id)
                 if not same_content(present, fence):
                     raise _changed(present or fence, gone=present is None)
@@ -294,7 +309,7 @@ class FenceEditor:
             self._written = None
             if wanted:
                 gone = [fence_id for fence_id, fence in wanted.items() if fence is None]
-                self._fences.put_all(self._environment, saved, gone)
+                self._fences.put_all(self._environment, saved, gone, share(self._report, 1, 4, width=3))
             if settings_after:
                 self._project.change(self._environment, SettingsChange(**settings_after))  # type: ignore[arg-type]
             return Outcome(None, None, text, fence_ids=tuple(fence.id for fence in saved))

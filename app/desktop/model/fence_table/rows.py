@@ -153,10 +153,11 @@ class FenceRows:
 
     def take(self, delta: FenceDelta) -> None:
         """Take in what changed."""
-        if len(delta.upserted) > AT_ONCE:
+        many = len(delta.upserted) > AT_ONCE
+        if many:
             # Worked out anew in slices.
             self._made.clear()
-        rows = list[int]()
+        rows = [0, len(self._order) - 1] if many and self._order else []
         for fence_id in delta.removed:
             slot = self._slots.get(fence_id)
             if slot is not None:
@@ -167,7 +168,8 @@ class FenceRows:
                 self._left.append(slot)
         for fence in delta.upserted:
             self._put(fence)
-            rows += self._rows_of(fence.id)
+            if not many:
+                rows += self._rows_of(fence.id)
         self.stale = self._changed = True
         if rows:
             self.changed.emit(min(rows), max(rows))

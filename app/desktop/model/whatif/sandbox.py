@@ -11,6 +11,7 @@ from app.desktop.model.editing.changes import FenceEditor, FenceStore, SettingsS
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ports import Cancelled, Progress, no_progress, reporting
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
 from engine.domain.tracking.whatif import FenceEdits
@@ -82,15 +83,21 @@ class Sandbox:
         """Put a geofence back as it was here."""
         return self._put(geofence)
 
-    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+    def put_all(
+        self,
+        environment: Environment,
+        saved: Sequence[Geofence],
+        removed: Sequence[str],
+        report: Progress = no_progress,
+    ) -> None:
         """Put geofences and take others away: all of them, or none; raises `Conflict`."""
         before = dict(self._fences)
         try:
             for geofence_id in removed:
                 self.delete(environment, geofence_id)
-            for geofence in saved:
+            for geofence in reporting(saved, report):
                 self._put(geofence)
-        except FencewrightError:
+        except (FencewrightError, Cancelled):
             self._fences = before
             raise
 

@@ -336,11 +336,12 @@ class FenceController(QObject):
         pending, known = self._model.pending, {fence.id: fence for fence in fences}
         waiting = tuple(each for each in pending if each.owner in known) if fences[0].environment.live else ()
         what = counted(len(fences), "geofence")
+        text = tr("Delete {what}", what=what)
 
         def act() -> None:
             self._deleting.update(known)
             pending.drop(waiting)
-            self._model.edit(lambda editor: editor.delete_all(tr("Delete {what}", what=what), fences), done, failed)
+            self._model.edit(lambda editor: editor.delete_all(text, fences), done, failed, text)
 
         def done(outcome: Outcome) -> None:
             self._deleting.difference_update(known)
@@ -367,10 +368,12 @@ class FenceController(QObject):
         done: Callable[[Outcome], object] | None = None,
         failed: Failed | None = None,
         cancelled: Callable[[], object] | None = None,
+        text: str = "",
     ) -> None:
         """Change several geofences as one step, in Live after a yes to `question`; then say what was done.
 
-        Without `failed` an error is a message; `cancelled` comes where the user thinks better of it.
+        While it goes on it is shown as `text`, or else as `verb`. Without `failed` an error is a message; `cancelled`
+        comes where the user thinks better of it.
         """
 
         def finish(outcome: Outcome) -> None:
@@ -378,7 +381,8 @@ class FenceController(QObject):
             if done is not None:
                 done(outcome)
 
-        self._confirmation.confirm(question, verb, lambda: self._model.edit(work, finish, failed), cancelled)
+        act = lambda: self._model.edit(work, finish, failed, text or verb)  # noqa: E731
+        self._confirmation.confirm(question, verb, act, cancelled)
 
 
 def _param(error: Exception) -> str:

@@ -15,6 +15,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.ports import Cancelled
 
 
 class UndoController(QObject):
@@ -75,11 +76,21 @@ class UndoController(QObject):
 
     def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
         self._step(
-            tr("Undo"), lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo
+            tr("Undo"),
+            tr("Undo: {undo}", undo=self._model.history.undo),
+            lambda editor: editor.undo(anyway=anyway, entry=entry),
+            self._undo_anyway,
+            self._skip_undo,
         )
 
     def _redo(self, *, anyway: bool = False) -> None:
-        self._step(tr("Redo"), lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
+        self._step(
+            tr("Redo"),
+            tr("Redo: {redo}", redo=self._model.history.redo),
+            lambda editor: editor.redo(anyway=anyway),
+            self._redo_anyway,
+            self._skip_redo,
+        )
 
     def _undo_anyway(self) -> None:
         self._undo(anyway=True)
@@ -96,6 +107,7 @@ class UndoController(QObject):
     def _step(
         self,
         verb: str,
+        text: str,
         step: Callable[[FenceEditor], Outcome | None],
         anyway: Callable[[], None],
         skip: Callable[[], None],
@@ -111,6 +123,9 @@ class UndoController(QObject):
                 self._model.selection.select_beacon(outcome.beacon.id)
 
         def failed(error: Exception) -> None:
+            if isinstance(error, Cancelled):
+                self._model.tell(error)
+                return
             if isinstance(error, NotNext):
                 self._message.complain(error_text(error))
                 return
@@ -119,4 +134,4 @@ class UndoController(QObject):
                 answers.insert(0, (tr("{verb} anyway", verb=verb), anyway))
             ask(self._window, tr("{verb} is not possible", verb=verb), error_text(error), answers)
 
-        self._model.edit(step, done, failed)
+        self._model.edit(step, done, failed, text)

@@ -17,6 +17,7 @@ from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ports import Cancelled
 
 
 class SeveralController(QObject):
@@ -106,7 +107,8 @@ class SeveralController(QObject):
                     return
                 dialog.show_fences(there)
             param = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
-            dialog.show_error(param, error_text(error))
+            cancelled = isinstance(error, Cancelled)
+            dialog.show_error(param, tr("Cancelled; nothing was changed.") if cancelled else error_text(error))
 
         dialog.set_busy(True)
         self.change(
@@ -136,10 +138,10 @@ class SeveralController(QObject):
             (failed or self._model.tell)(error)
             return
         what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
-        ids = {fence.id for fence in fences}
+        text, ids = f"{verb} {what}", {fence.id for fence in fences}
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.edit_all(f"{verb} {what}", fences, change)
+            return editor.edit_all(text, fences, change)
 
         def finish(_: Outcome) -> None:
             # What was given now is newer than what waits for the same fields.
@@ -155,4 +157,5 @@ class SeveralController(QObject):
             finish,
             failed,
             cancelled,
+            text,
         )

@@ -309,8 +309,9 @@ class OperationController(QObject):
     def _on_fences(self, delta: FenceDelta) -> None:
         """Try again with what others have made of the geofences; give up where one is gone."""
         self._enable()
-        touched = {fence.id for fence in delta.upserted} | {*delta.removed}
-        if not self._taken or not (delta.reset or touched & {fence.id for fence in self._taken}):
+        taken = {fence.id for fence in self._taken}
+        touched = any(fence.id in taken for fence in delta.upserted) or not taken.isdisjoint(delta.removed)
+        if not taken or not (delta.reset or touched):
             return
         fences = tuple(fence for each in self._taken if (fence := self._model.fences.get(each.id)) is not None)
         if len(fences) != len(self._taken):
