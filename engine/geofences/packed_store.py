@@ -2,6 +2,7 @@
 
 Making a million geofences and their shapes takes half a minute and gigabytes, and most of them nobody ever asks for.
 So each is kept as the bytes of its row, with its box in arrays, and is made when somebody asks for it or comes near.
+Its identifier, its tag and its ring are kept beside these bytes: a geofence that is made shares them.
 """
 
 from array import array
@@ -27,6 +28,9 @@ from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
 from engine.store.records.rings import positions_of
 from engine.store.writer import Connection
 
+_APART: Final = GeofenceRecord._fields.index("live")
+"""So many values of a record are kept beside its bytes."""
+
 _KEPT_MADE: Final = 250_000
 """How many circles may stay made, at about a kilobyte each."""
 
@@ -48,6 +52,7 @@ class PackedStore:
         self._codes_of_tags: dict[str, int] = {}
         self._tag_codes = array("i")
         self._records: list[bytes] = []
+        self._rings: list[bytes | None] = []
         self._parts: list[Boxes] = []
         self._made: Recent[int, Entry[Geofence]] = Recent(_KEPT_MADE, _weight)
 
@@ -57,7 +62,8 @@ class PackedStore:
             return
         columns: Any = GeofenceRecord._make(zip(*rows, strict=True))
         numbers = list(range(len(self._records), len(self._records) + len(rows)))
-        self._records += map(dumps, rows)
+        self._records += [dumps(row[_APART:]) for row in rows]
+        self._rings += columns.positions
         self.numbers.update(zip(columns.id, numbers, strict=True))
         self._numbers_of_keys.update(zip(map(_key, columns.tag, columns.external_id), numbers, strict=True))
         codes = self._codes_of_tags
@@ -78,6 +84,11 @@ class PackedStore:
         """The identifier of each."""
         return tuple(self.numbers)
 
+    @cached_property
+    def _tags(self) -> tuple[str, ...]:
+        """The tag of each code."""
+        return tuple(self._codes_of_tags)
+
     def number_of_key(self, tag: str, external_id: str) -> int | None:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))
@@ -85,8 +96,7 @@ class PackedStore:
     def tags_of(self, wanted: NDArray[np.bool]) -> frozenset[str]:
         """Return the tags of some of them, told by their numbers."""
         used = np.unique(np.frombuffer(self._tag_codes, np.intc)[wanted])
-        tags = tuple(self._codes_of_tags)
-        return frozenset(tags[code] for code in used.tolist())
+        return frozenset(self._tags[code] for code in used.tolist())
 
     def among(self, tags: Set[str], metadata: Wanted) -> NDArray[np.bool]:
         """Return for each whether it has one of the tags, if any are given, and may have the metadata."""
@@ -114,7 +124,8 @@ class PackedStore:
         return self._read(number) if entry is None else entry.item
 
     def _read(self, number: int) -> Geofence:
-        return geofence_of(GeofenceRecord._make(loads(self._records[number])))
+        tag = self._tags[self._tag_codes[number]]
+        return geofence_of(GeofenceRecord(self.ids[number], tag, self._rings[number], *loads(self._records[number])))
 
 
 def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]:

@@ -27,6 +27,9 @@ from app.desktop.map.values import (
 _AT_ONCE = 2_000
 """Number of beacons drawn before the next command has its turn."""
 
+_MARKED_AT_ONCE = 10_000
+"""Number of geofences that are marked before the next command has its turn."""
+
 
 class MapContents(MapSignals):
     """The part of the map that puts things on it and takes them off. Its outbox is made with the page."""
@@ -100,7 +103,12 @@ class MapContents(MapSignals):
             # Of many that are selected only the difference is told.
             added, removed = marked - self._marked, self._marked - marked if marked else ()
             self._marked = marked
-            self._outbox.put("fences_mark", clear=not marked, added=[*added], removed=[*removed])
+            if not marked:
+                self._outbox.put("fences_mark", clear=True, added=(), removed=())
+            for some in batched(added, _MARKED_AT_ONCE):
+                self._outbox.put("fences_mark", clear=False, added=some, removed=())
+            for some in batched(removed, _MARKED_AT_ONCE):
+                self._outbox.put("fences_mark", clear=False, added=(), removed=some)
 
     def reveal_fence(self, fence_id: str) -> None:
         """Go to a fence of which nothing can be seen; where it is in sight the map stays."""

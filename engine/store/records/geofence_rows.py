@@ -46,18 +46,18 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
 
 
 class GeofenceRecord(NamedTuple):
-    """A row of `geofences` without what follows from the rest of it."""
+    """A row of `geofences` without what follows from the rest of it. What comes first is kept apart in memory."""
 
     id: str
-    live: int
     tag: str
+    positions: bytes | None
+    live: int
     external_id: str
     longitude: float | None
     latitude: float | None
     radius_m: float | None
     minutes: float | None
     mode: str | None
-    positions: bytes | None
     expires_at: int | None
     revision: int
     description: str
@@ -70,14 +70,15 @@ class GeofenceRecord(NamedTuple):
 
 def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence:
     """Return the geofence that a row of `geofences` stores."""
+    created_at = from_ms(row.created_at)
     return Geofence(
         id=row.id,
         environment=environment_of(row.live),
         summary=GeofenceSummary(row.id, row.tag, row.external_id, row.description, metadata_of(row.metadata)),
         geometry=_geometry_of(row),
         enabled=bool(row.enabled),
-        created_at=from_ms(row.created_at),
-        updated_at=from_ms(row.updated_at),
+        created_at=created_at,
+        updated_at=created_at if row.updated_at == row.created_at else from_ms(row.updated_at),
         rules=rules_of(row.rules),
         revision=row.revision,
     )
