@@ -4689,6 +4689,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Redo: {redo}</source>
         <translation>Wiederherstellen: {redo}</translation>
     </message>
@@ -4699,6 +4700,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Undo: {undo}</source>
         <translation>Rückgängig: {undo}</translation>
     </message>
@@ -10350,6 +10352,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <location filename="../../../app/desktop/workspace_model.py"/>
+        <source>Cancelled; nothing was changed.</source>
+        <translation>Abgebrochen; nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
         <source>Disable</source>
         <translation>Deaktivieren</translation>
@@ -11326,11 +11335,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
         <source>Apps and SDKs that still use the old key will be refused. This cannot be undone.</source>
         <translation>Apps und SDKs, die noch den alten Schlüssel verwenden, werden abgewiesen. Das kann nicht rückgängig gemacht werden.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Cancelled; nothing was changed.</source>
-        <translation>Abgebrochen; nichts wurde geändert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
