@@ -6,10 +6,10 @@ Everything here blocks and is made for a worker thread; one editor is used by on
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from typing import Protocol
 
 from app.desktop.language import tr
 from app.desktop.model.editing.history import Command, History
+from app.desktop.model.editing.stores import FenceStore, SettingsStore
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
@@ -18,31 +18,8 @@ from engine.domain.geofence import part_of as field_of
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.ports import Progress, no_progress, reporting, share
 from engine.domain.routing import Moved
-from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import Beacon
-
-
-class FenceStore(Protocol):
-    """The part of the engine's geofences that the editor needs."""
-
-    def get(self, environment: Environment, geofence_id: str) -> Geofence: ...
-    def create(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
-    def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence: ...
-    def delete(self, environment: Environment, geofence_id: str) -> Geofence: ...
-    def restore(self, environment: Environment, geofence: Geofence) -> Geofence: ...
-    def put_all(
-        self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str], report: Progress = ...
-    ) -> None: ...
-    def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None: ...
-    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
-    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence: ...
-
-
-class SettingsStore(Protocol):
-    """The part of the engine's settings that the editor needs."""
-
-    def get(self, environment: Environment) -> ProjectSettings: ...
-    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings: ...
 
 
 @dataclass(frozen=True, slots=True)

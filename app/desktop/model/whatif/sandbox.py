@@ -7,7 +7,8 @@ own. Edits are made in the worker of changes; the window reads what came of them
 from collections.abc import Mapping, Sequence
 
 from app.desktop.language import tr
-from app.desktop.model.editing.changes import FenceEditor, FenceStore, SettingsStore, same_content
+from app.desktop.model.editing.changes import FenceEditor, same_content
+from app.desktop.model.editing.stores import FenceStore, SettingsStore
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
