@@ -3,8 +3,9 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.cli import Interfaces, run
 from app.cli.run import finish_output
@@ -13,9 +14,6 @@ from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.updates import Event
-
-if TYPE_CHECKING:
-    from app.session import WorkspaceSession
 
 
 def main() -> int:
@@ -34,18 +32,14 @@ def _desktop(
     language: str | None,
 ) -> int:
     from app.desktop.main import run_desktop
+    from app.session import WorkspaceSession
 
     # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
     seeds = [] if seed_file is None else [_read_seed(seed_file)]
+    seeded = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url, nightly=True)
 
-    def open_session(folder: Path | str, **options: Any) -> "WorkspaceSession":
-        # In the thread that opens it: the window is there sooner, and its map is loaded meanwhile.
-        from app.session import WorkspaceSession
-
-        seed = seeds.pop() if seeds else None
-        return WorkspaceSession(
-            folder, router_url=router_url, geocoder_url=geocoder_url, nightly=True, seed=seed, **options
-        )
+    def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
+        return seeded(folder, seed=seeds.pop() if seeds else None, **options)
 
     return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_session))
 

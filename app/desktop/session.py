@@ -1,27 +1,24 @@
 """The window's view of whoever opened the workspace: the engine, and an endpoint to switch on and off."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from app.endpoint import EndpointOptions, Reach
-    from app.exchanges import Requests
-    from app.exports import FileFormat, RecordFilter, RecordKind
-    from app.faults.book import Faults
-    from app.recordings import Recording
-    from app.sdks.sightings import Sightings
-    from engine.domain.environment import Environment
-    from engine.domain.geofence import Geofence, GeofenceChange
-    from engine.domain.ports import Progress
-    from engine.domain.tracking.tracks import Track
-    from engine.domain.tracking.updates import Event
-    from engine.engine import Engine
-    from engine.geofences.promotion.differences import ChangeSet
-    from engine.simulation.writing.writing import TrackFormat
-    from engine.store.certificates import AuthorityCertificate
+from app.endpoint import EndpointOptions, Reach
+from app.exchanges import Requests
+from app.exports import FileFormat, RecordFilter, RecordKind
+from app.faults.book import Faults
+from app.recordings import Recording
+from app.sdks.sightings import Sightings
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.ports import Progress
+from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.updates import Event
+from engine.engine import Engine
+from engine.geofences.promotion.differences import ChangeSet
+from engine.simulation.writing.writing import TrackFormat
+from engine.store.certificates import AuthorityCertificate
 
 
 class Session(Protocol):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
+import psutil
 
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
@@ -159,8 +160,6 @@ def _area(area: Area) -> dict[str, Any]:
 
 
 def _performance(diagnosis: Diagnosis) -> dict[str, Any]:
-    import psutil  # not before somebody asks: the window imports this when it starts
-
     process, memory = psutil.Process(), psutil.virtual_memory()
     return {
         "processors": psutil.cpu_count(),

@@ -6,8 +6,6 @@ its frames meanwhile, of which there are 60 in a second where nothing holds them
 process tree, pages that are shared by several processes counted in shares (PSS, Linux).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics
@@ -18,14 +16,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from tests.benchmarks.workspaces import copied
-
-if TYPE_CHECKING:
-    from app.desktop.session import Session
 
 DRAGS, MOVES, TURNS = 12, 24, 16
 REST_S = 0.016
@@ -67,8 +61,9 @@ def measure(workspace: str, began: float) -> Figures:
     from app.desktop.memory import Memory
     from app.desktop.window.controllers.workspaces import bind
     from app.desktop.window.main_window import MainWindow
+    from app.session import WorkspaceSession
 
-    window = MainWindow(bind(_open_session, "127.0.0.1", 0), Memory())
+    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory())
     window.resize(1280, 800)
     window.show()
     application.processEvents()
@@ -107,13 +102,6 @@ def measure(workspace: str, began: float) -> Figures:
     return Figures(
         window_s, usable_s, statistics.median(pans), max(pans), statistics.median(zooms), max(zooms), memory_mb
     )
-
-
-def _open_session(folder: Path | str, **options: Any) -> Session:
-    """Open a workspace as the program does, which loads the engine in the thread that opens it."""
-    from app.session import WorkspaceSession
-
-    return WorkspaceSession(folder, **options)
 
 
 class _Hand:

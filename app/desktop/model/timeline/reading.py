@@ -1,12 +1,10 @@
 """Reading what the timeline shows from the engine, off the window's thread, going on from what was read before."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from app.desktop.model.simulation.sender import Sender
@@ -27,15 +25,13 @@ from engine.domain.environment import Environment
 from engine.domain.ports import Progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event, User
+from engine.engine import Engine
 from engine.geo.zones import zone_at
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import MOST_FIXES, KeptFixes, KeptSeries
 from engine.tracking.series.way import Way, way_of
-
-if TYPE_CHECKING:
-    from engine.engine import Engine
 
 _AT_ONCE: Final = 1_000
 MOST_EVENTS: Final = 20_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -44,11 +43,9 @@ from engine.domain.imports import (
     ImportReport,
 )
 from engine.domain.ports import Cancelled, Progress
+from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
-
-if TYPE_CHECKING:
-    from engine.engine import Engine
 
 _LISTED = 200
 _ASKED = tr("Choose the column for each field, or one value for all rows.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -20,15 +19,13 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 from engine.domain.tracking.updates import LocationUpdate
+from engine.engine import Engine
 from engine.geo.shapes import shape_of
 from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
 from engine.simulation.fleet.plan import Ground, Target, ground_around
 from engine.simulation.fleet.trips import Lap, laps
 from engine.simulation.fleet.updates import duration_s, updates_of
 from engine.trips.trips import SETTLED_WITHIN_S
-
-if TYPE_CHECKING:
-    from engine.engine import Engine
 
 _MOST_TARGETS = 1_000
 

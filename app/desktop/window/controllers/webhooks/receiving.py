@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from secrets import token_hex
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,9 +13,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.receiver import Received, Receiver
 from engine.domain.environment import Environment
 from engine.domain.webhooks.webhook import Webhook, WebhookChange
-
-if TYPE_CHECKING:
-    from engine.engine import Engine
+from engine.engine import Engine
 
 _KEPT = 200
 
