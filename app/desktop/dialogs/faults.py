@@ -22,7 +22,7 @@ from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
+from app.desktop.panels.widgets import GRID, EmptyState, button, caption, label, tip_text
 from app.faults.book import Fault
 from app.faults.rules import ANY_PATH, METHODS, DropTime, FaultKind, FaultRule
 from app.faults.words import choice_of, effect_of, scope_of
@@ -206,9 +206,9 @@ class FaultsDialog(QDialog):
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(3, 1)
         rows: tuple[tuple[QWidget, ...], ...] = (
-            (label(tr("Effect"), "muted"), self.kind, self.status, self.headers),
-            (label(tr("Requests"), "muted"), self.method, self.key, self.path),
-            (label(tr("Applies to"), "muted"), self.choice, self.number),
+            (caption(tr("Effect"), self.kind, "muted"), self.kind, self.status, self.headers),
+            (caption(tr("Requests"), self.method, "muted"), self.method, self.key, self.path),
+            (caption(tr("Applies to"), self.choice, "muted"), self.choice, self.number),
         )
         for row, widgets in enumerate(rows):
             for column, widget in enumerate(widgets):

@@ -29,7 +29,7 @@ from app.desktop.model.editing.segments import (
 )
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
-from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label
+from app.desktop.panels.widgets import GRID, EmptyState, Field, button, caption
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Condition, SegmentRule
 
@@ -262,7 +262,7 @@ class SegmentEdit(QWidget):
         names.addWidget(Field(tr("Description"), self.description))
         names.addWidget(Field(tr("External ID"), self.external_id))
         column.addLayout(names)
-        column.addWidget(label(tr("Users who meet all of these conditions"), "label"))
+        column.addWidget(caption(tr("Users who meet all of these conditions"), self.conditions))
         column.addWidget(self.conditions, 1)
         row = QHBoxLayout()
         row.setSpacing(GRID)

@@ -14,7 +14,7 @@ from app.desktop.map_export.frame import ratio_text
 from app.desktop.map_export.options import RATIOS, MapExportOptions
 from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.widgets import GRID, button, caption, label
 
 _FORMATS: Final = {Format.PNG: tr("PNG picture"), Format.SVG: tr("SVG drawing"), Format.PDF: tr("PDF document")}
 _THEMES: Final[dict[str, Theme]] = {tr("Light"): "light", tr("Dark"): "dark"}
@@ -114,10 +114,8 @@ class MapExportDialog(QDialog):
         if not to_print:
             rows += [(tr("Format"), self.format), (tr("Size"), self.scale), (tr("Paper"), self.paper)]
         for name, field in (*rows, (tr("Map scale"), self.ratio), (tr("Theme"), self.theme)):
-            caption = label(name)
-            caption.setBuddy(field)
             field.setAccessibleName(name)
-            self._form.addRow(caption, field)
+            self._form.addRow(caption(name, field, ""), field)
         for at, box in enumerate(self._boxes()):
             self._form.addRow(label("" if at else tr("Show")), box)
         if to_print:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeView, QV
 from app.desktop.icons import dot
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.panels.widgets import GRID, button, caption, label, tip_text
 
 type _Index = QModelIndex | QPersistentModelIndex
 
@@ -208,13 +208,11 @@ class LayersPanel(QWidget):
     def _arrange(self) -> None:
         color = QHBoxLayout()
         color.setSpacing(GRID)
-        name = label(tr("Colour by"), "label")
-        name.setBuddy(self.coloring)
-        color.addWidget(name)
+        color.addWidget(caption(tr("Colour by"), self.coloring))
         color.addWidget(self.coloring, 1)
         which = QHBoxLayout()
         which.setSpacing(GRID)
-        which.addWidget(label(tr("Tags"), "label"), 1)
+        which.addWidget(caption(tr("Tags"), self.tag_list), 1)
         which.addWidget(self.all)
         which.addWidget(self.none)
         self.state_list.setFixedHeight(4 * _ROW_PX + GRID)
@@ -224,7 +222,7 @@ class LayersPanel(QWidget):
         layout.setSpacing(GRID)
         layout.addWidget(self.note)
         layout.addLayout(color)
-        layout.addWidget(label(tr("States"), "label"))
+        layout.addWidget(caption(tr("States"), self.state_list))
         layout.addWidget(self.state_list)
         layout.addLayout(which)
         layout.addWidget(self.words)

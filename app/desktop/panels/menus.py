@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
@@ -56,12 +56,14 @@ class Menu(QMenu):
                 action.setText(text)
 
 
-def mnemonic_places(texts: Sequence[str]) -> list[int | None]:
+def mnemonic_places(texts: Sequence[str], taken: Collection[str] = ()) -> list[int | None]:
     """Return where in each text its letter is: no two have the same, and as few as possible have none.
 
-    First letters are preferred, then those of other words, then any. In a text, "&&" stands for an ampersand.
+    First letters are preferred, then those of other words, then any; never those that are `taken`. In a text, "&&"
+    stands for an ampersand.
     """
-    wanted = [list(dict.fromkeys(letter for _, letter in _letters(text))) for text in texts]
+    offered = ([letter for _, letter in _letters(text) if letter not in taken] for text in texts)
+    wanted = [list(dict.fromkeys(letters)) for letters in offered]
     holder: dict[str, int] = {}
 
     def find(entry: int, tried: set[str]) -> bool:

@@ -43,6 +43,13 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
+def caption(text: str, control: QWidget, role: str = "label") -> QLabel:
+    """Return the label of a control: its letter, with Alt, leads there."""
+    made = label(button_text(text), role)
+    made.setBuddy(control)
+    return made
+
+
 def tip_text(text: str) -> str:
     """Return a text for a tip that shows it as it is written: Qt takes what looks like markup for markup."""
     if not Text.mightBeRichText(text):
@@ -51,7 +58,7 @@ def tip_text(text: str) -> str:
 
 
 def button_text(text: str) -> str:
-    """Return a text for a button or a menu that shows it as it is written: an ampersand would make a shortcut."""
+    """Return a text for a button, a menu or a caption that shows it as it is: an ampersand would make a shortcut."""
     return text.replace("&", "&&")
 
 
@@ -142,8 +149,7 @@ class Field(QWidget):
         layout.setContentsMargins(0, 0, 0, max(0, self.fontMetrics().height() - GRID + 1) if gap else 0)
         layout.setSpacing(3)
         self._title = text
-        self._caption = label(text, "label")
-        self._caption.setBuddy(self._marked)
+        self._caption = caption(text, self._marked)
         self._caption.setVisible(bool(text))
         self._name_parts()
         self._remote_change: RemoteChangeButton | None = None
@@ -168,7 +174,7 @@ class Field(QWidget):
     def set_title(self, text: str) -> None:
         """Label the editor with another text."""
         self._title = text
-        self._caption.setText(text)
+        self._caption.setText(button_text(text))
         self._name_parts()
 
     def _name_parts(self) -> None:
@@ -204,7 +210,7 @@ class Field(QWidget):
         """Mark a value that is not stored yet, with a note on what is; None: it is stored. Nothing moves."""
         state = "" if note is None else "conflict" if conflict else "waiting"
         words = {"": "", "waiting": tr(" · pending"), "conflict": tr(" · conflict")}
-        self._caption.setText(f"{self._title}{words[state]}")
+        self._caption.setText(button_text(f"{self._title}{words[state]}"))
         self.setToolTip(tip_text(note or ""))
         for each in (self._marked, self._caption):
             restyle(each, "pending", state)

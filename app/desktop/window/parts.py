@@ -31,6 +31,7 @@ from app.desktop.panels.why import WhyPanel
 from app.desktop.timeline.panel import BelowSimulator, TimelinePanel
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
+from app.desktop.window.letters import Letters
 from app.desktop.window.message import MessageLine
 from app.desktop.window.panes import Panes
 from app.desktop.window.status import StatusLine
@@ -99,6 +100,7 @@ class WindowParts(QMainWindow):
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
         self.panes = Panes(self, self.toolbar, self.docks, self.map, self.status)
+        self.letters = Letters(self)
 
     def _read_aside[T](self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         self.operations.read(work, done, self.model.tell)

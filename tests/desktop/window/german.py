@@ -29,6 +29,7 @@ from app.desktop.dialogs.tracks.numbers import NumbersDialog
 from app.desktop.language.catalogue import language, translate_qt
 from app.desktop.map_export.dialog import MapExportDialog
 from tests.desktop.window.test_accessibility import MADE, fill
+from tests.desktop.window.test_letters import check_letters, check_panels
 from tests.desktop.window.user import User
 from tests.translations import catalogue_file, read_catalogue
 
@@ -108,4 +109,9 @@ def test_a_dialog_is_in_german(user: User, kind: type[QDialog]) -> None:
     user.given()
     dialog = MADE[kind](user)
     assert left_in_english(dialog) == ""
-    dialog.deleteLater()
+    check_letters(dialog)
+
+
+def test_panels_have_letters_in_german(user: User) -> None:
+    fill(user)
+    check_panels(user)

@@ -18,7 +18,7 @@ from app.desktop.window.message import MessageLine
 from tests.desktop import LANGUAGE
 from tests.translations import ROOT, catalogue_file
 
-_SECONDS = 220
+_SECONDS = 400
 
 
 def test_the_language_is_chosen_for_the_next_start(

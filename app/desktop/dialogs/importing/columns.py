@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScr
 from app.desktop.language import tr
 from app.desktop.model.importing import FIELDS, NEEDED, Columns, field_name
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.widgets import GRID, button, caption, label
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
@@ -99,7 +99,7 @@ class ColumnsDialog(QDialog):
         grid.setColumnStretch(2, 1)
         for at, (field, row) in enumerate(self.rows.items()):
             title = field_name(field)
-            grid.addWidget(label(f"{title} *" if field in NEEDED else title), at, 0)
+            grid.addWidget(caption(f"{title} *" if field in NEEDED else title, row.choice, ""), at, 0)
             grid.addWidget(row.choice, at, 1)
             grid.addWidget(row.value, at, 2)
         grid.setRowStretch(len(self.rows), 1)

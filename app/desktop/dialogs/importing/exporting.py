@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QW
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.widgets import GRID, button, caption, label
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 
 FORMATS = {
@@ -37,9 +37,8 @@ class ExportDialog(QDialog):
         self.tag.addItems([tr("All tags"), *tags])
         self.state.addItems(list(_STATES))
         form = QFormLayout()
-        form.addRow(label(tr("Format")), self.format)
-        form.addRow(label(tr("Tag")), self.tag)
-        form.addRow(label(tr("State")), self.state)
+        for name, choice in ((tr("Format"), self.format), (tr("Tag"), self.tag), (tr("State"), self.state)):
+            form.addRow(caption(name, choice, ""), choice)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.widgets import GRID, button, caption
 
 
 class LayerDialog(QDialog):
@@ -28,11 +28,10 @@ class LayerDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(
-            label(
-                tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers)), "muted", wrap=True
-            )
-        )
+        text = tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers))
+        question = caption(text, self.choice, "muted")
+        question.setWordWrap(True)
+        layout.addWidget(question)
         layout.addWidget(self.choice)
         row = QHBoxLayout()
         row.addStretch(1)

@@ -13,7 +13,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.simulation.phone import preset_title
-from app.desktop.panels.widgets import GRID, Field, label, tip_text
+from app.desktop.panels.widgets import GRID, Field, caption, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.simulation.noise.model import PRESETS, Noise
 
@@ -100,7 +100,7 @@ class NoiseDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         head = QHBoxLayout()
-        head.addWidget(label(tr("Start with"), "label"))
+        head.addWidget(caption(tr("Start with"), self.preset))
         head.addWidget(self.preset, 1)
         layout.addLayout(head)
         grid = QGridLayout()

@@ -16,7 +16,7 @@ from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.text import ShapeText
 from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
 from app.desktop.panels.menus import Menu
-from app.desktop.panels.widgets import GRID, Field, button, key_text, label, tip_text
+from app.desktop.panels.widgets import GRID, Field, button, caption, key_text, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Position
 
@@ -165,11 +165,11 @@ class ShapeSection(Section):
         row.setSpacing(GRID)
         row.addWidget(self.order, 1)
         row.addWidget(self.copy)
-        self.column.addWidget(label(tr("Coordinates"), "label"))
+        self.column.addWidget(caption(tr("Coordinates"), self.order))
         self.column.addLayout(row)
         for widget in (self.locked, centre, vertices):
             self.column.addWidget(widget)
         self.column.addWidget(self._measures)
-        self.column.addWidget(label(tr("Text"), "label"))
+        self.column.addWidget(caption(tr("Text"), self.text.edit))
         self.column.addWidget(self.text)
         self.column.addStretch(1)
