@@ -81,7 +81,7 @@ class Collected:
         self.texts: dict[str, Text] = {}
         self.templates: set[str] = set()
         self.odd: list[str] = []
-        """Calls of `tr` with what is no literal."""
+        """Calls of `tr` and `searched` with what is no literal."""
 
     def add(self, source: str, file: Path | str, *, counts: bool = False) -> None:
         """Note a text."""
@@ -120,7 +120,7 @@ def _collect_window(file: Path, found: Collected) -> None:
             continue
         called = node.func.id if isinstance(node.func, ast.Name) else ""
         words = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        if called == "tr":
+        if called in ("tr", "searched"):
             if len(words) != 1 or len(node.args) != 1:
                 found.odd.append(f"{file.relative_to(ROOT)}:{node.lineno}")
                 continue

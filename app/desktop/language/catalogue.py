@@ -94,6 +94,12 @@ def within_sentence(text: str) -> str:
     return text.lower() if _catalogue is None else text
 
 
+def searched(words: str, /) -> str:
+    """Return words by which something is found: those of the window's language and the English ones, a literal."""
+    own = tr(words)
+    return words if own == words else f"{own} {words}"
+
+
 def filled(template: str, values: Mapping[str, object]) -> str:
     """Return a text that the engine has with its values apart, in the language of the window."""
     return tr(template, **values)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
-from app.desktop.language import tr, within_sentence
+from app.desktop.language import searched, tr, within_sentence
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.history import HistoryState
 from app.desktop.panels.widgets import tip_text
@@ -20,7 +20,7 @@ from app.desktop.window.actions.inspecting import InspectionActions
 from app.desktop.window.actions.managing import WorkspaceActions
 from app.desktop.window.actions.simulating import SimulationActions
 
-_THEME = "theme appearance colours colors mode"
+_THEME = searched("theme appearance colours colors mode")
 
 
 class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceActions):
@@ -31,10 +31,14 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         tr("Imagery…"),
         "image",
         tip=tr("Show aerial images or maps of your own under the geofences"),
-        words="wms xyz tms tiles satellite orthophoto aerial background base map layer",
+        words=searched("wms xyz tms tiles satellite orthophoto aerial background base map layer"),
     )
     names = Declared(
-        tr("Geofence names"), "text-aa", tip=tr("Show names of geofences on the map"), check=True, words="labels"
+        tr("Geofence names"),
+        "text-aa",
+        tip=tr("Show names of geofences on the map"),
+        check=True,
+        words=searched("labels"),
     )
     light = Declared(tr("Light"), "sun", tip=tr("Light theme"), check=True, words=_THEME)
     dark = Declared(tr("Dark"), "moon", tip=tr("Dark theme"), check=True, words=_THEME)
@@ -49,21 +53,21 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         "question",
         QKeySequence.StandardKey.HelpContents,
         tr("Documentation of the panel that has the keyboard"),
-        words="manual documentation docs guide",
+        words=searched("manual documentation docs guide"),
     )
     shortcuts = Declared(tr("Keyboard shortcuts"), "keyboard", "Shift+F1")
     tour = Declared(
         tr("Guided tour"),
         "path",
         tip=tr("Five steps: draw, set hours, simulate, see why, connect an SDK"),
-        words="first start tutorial introduction onboarding learn",
+        words=searched("first start tutorial introduction onboarding learn"),
         in_workspace=True,
     )
     diagnostics = Declared(
         tr("Save diagnostics…"),
         "first-aid-kit",
         tip=tr("Save versions, the condition of the database and the log, without secrets"),
-        words="support bug report log zip integrity",
+        words=searched("support bug report log zip integrity"),
     )
     about = Declared(tr("About Fencewright"), "info")
     quit = Declared(tr("Quit"), "sign-out", "Ctrl+Q")

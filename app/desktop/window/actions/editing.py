@@ -1,6 +1,6 @@
 """Actions that draw and edit geofences."""
 
-from app.desktop.language import tr
+from app.desktop.language import searched, tr
 from app.desktop.window.actions.declared import ActionsOfWindow, Declared
 
 
@@ -39,7 +39,7 @@ class EditingActions(ActionsOfWindow):
         "L",
         tr("Select geofences: draw around them"),
         check=True,
-        words="multiple several rectangle",
+        words=searched("multiple several rectangle"),
         in_workspace=True,
     )
     select_all = Declared(tr("Select all geofences"), "selection-all", "Ctrl+A", local=True, in_workspace=True)
@@ -48,74 +48,74 @@ class EditingActions(ActionsOfWindow):
         "pencil-simple",
         "Ctrl+E",
         tr("Edit fields of all selected geofences at once"),
-        words="bulk several multiple change hours metadata",
+        words=searched("bulk several multiple change hours metadata"),
     )
-    enable = Declared(tr("Enable selected geofences"), "toggle-right", words="several bulk on")
-    disable = Declared(tr("Disable selected geofences"), "toggle-left", words="several bulk off")
-    set_tag = Declared(tr("Set tag of selected geofences…"), "tag", words="several bulk group")
+    enable = Declared(tr("Enable selected geofences"), "toggle-right", words=searched("several bulk on"))
+    disable = Declared(tr("Disable selected geofences"), "toggle-left", words=searched("several bulk off"))
+    set_tag = Declared(tr("Set tag of selected geofences…"), "tag", words=searched("several bulk group"))
     copy_hours = Declared(
         tr("Copy hours to…"),
         "clock",
         tip=tr("Copy the operating hours of the selected geofence to others"),
-        words="opening week several bulk",
+        words=searched("opening week several bulk"),
     )
     delete = Declared(tr("Delete"), "trash", "Del", tr("Delete the selected geofences or beacon"), local=True)
     union = Declared(
         tr("Union"),
         "plus-circle",
         tip=tr("Merge the selected geofences into the first"),
-        words="geometry merge join combine dissolve",
+        words=searched("geometry merge join combine dissolve"),
     )
     subtract = Declared(
         tr("Subtract"),
         "minus-circle",
         tip=tr("Cut the other selected geofences out of the first"),
-        words="geometry difference erase clip",
+        words=searched("geometry difference erase clip"),
     )
     intersect = Declared(
         tr("Intersect"),
         "intersect",
         tip=tr("Keep what the selected geofences have in common"),
-        words="geometry overlap clip",
+        words=searched("geometry overlap clip"),
     )
     split = Declared(
         tr("Split…"),
         "scissors",
         tip=tr("Cut the selected geofence along a line that you draw"),
-        words="geometry cut divide",
+        words=searched("geometry cut divide"),
     )
     simplify = Declared(
         tr("Simplify…"),
         "line-segments",
         tip=tr("Leave out vertices of the selected geofence"),
-        words="geometry generalize reduce",
+        words=searched("geometry generalize reduce"),
     )
     buffer = Declared(
         tr("Buffer…"),
         "arrows-out",
         tip=tr("Enlarge or shrink the selected geofence"),
-        words="geometry grow expand offset",
+        words=searched("geometry grow expand offset"),
     )
-    to_circle = Declared(tr("Convert to circle…"), "circle-dashed", words="geometry polygon")
-    to_polygon = Declared(tr("Convert to polygon…"), "hexagon", words="geometry circle isochrone")
+    to_circle = Declared(tr("Convert to circle…"), "circle-dashed", words=searched("geometry polygon"))
+    to_polygon = Declared(tr("Convert to polygon…"), "hexagon", words=searched("geometry circle isochrone"))
     align = Declared(
         tr("Align…"),
         "align-left",
         tip=tr("Move the other selected geofences in line with the first"),
-        words="geometry edges centres",
+        words=searched("geometry edges centres"),
     )
     grid = Declared(
         tr("Grid…"),
         "grid-four",
         tip=tr("Cover the selected geofence with circles or hexagons"),
-        words="geometry tessellate honeycomb fill",
+        words=searched("geometry tessellate honeycomb fill"),
     )
     lock = Declared(
         tr("Lock shape"),
         "lock",
         "Ctrl+L",
         tr("Lock or unlock the shapes of the selected geofences: locked ones cannot be dragged or reshaped here"),
-        words="unlock protect padlock",
+        words=searched("unlock protect padlock"),
     )
     measure = Declared(
         tr("Measure"),
@@ -123,7 +123,7 @@ class EditingActions(ActionsOfWindow):
         "Shift+M",
         tr("Measure distances and areas: click along them"),
         check=True,
-        words="geometry length distance area ruler",
+        words=searched("geometry length distance area ruler"),
         in_workspace=True,
     )
     confidence = Declared(
@@ -131,7 +131,7 @@ class EditingActions(ActionsOfWindow):
         "gauge",
         tip=tr("Show the confidence of entries while you draw"),
         check=True,
-        words="accuracy predict fix",
+        words=searched("accuracy predict fix"),
         in_workspace=True,
     )
     snapping = Declared(
@@ -140,7 +140,7 @@ class EditingActions(ActionsOfWindow):
         "S",
         tr("Snap to vertices and edges of nearby geofences while drawing; hold Alt to suspend"),
         check=True,
-        words="snap magnet",
+        words=searched("snap magnet"),
     )
     road_snapping = Declared(
         tr("Snap to roads"),
@@ -148,30 +148,30 @@ class EditingActions(ActionsOfWindow):
         "Shift+S",
         tr("Snap to roads of the area as well; hold Alt to suspend"),
         check=True,
-        words="snapping magnet streets",
+        words=searched("snapping magnet streets"),
     )
-    duplicate = Declared(tr("Duplicate"), "copy", "Ctrl+D", tr("Copy the selected geofences"), words="clone")
+    duplicate = Declared(tr("Duplicate"), "copy", "Ctrl+D", tr("Copy the selected geofences"), words=searched("clone"))
     paste = Declared(
         tr("Paste geofences"),
         "clipboard-text",
         "Ctrl+V",
         tr("Create geofences from GeoJSON, WKT or coordinates in the clipboard"),
         local=True,
-        words="clipboard insert wkt geojson coordinates",
+        words=searched("clipboard insert wkt geojson coordinates"),
         in_workspace=True,
     )
     copy_latitude_first = Declared(
         tr("Copy coordinates as latitude, longitude"),
         "copy",
         tip=tr("Copy the centre or the vertices of the selected geofence, latitude first"),
-        words="clipboard lat lon",
+        words=searched("clipboard lat lon"),
         in_workspace=True,
     )
     copy_longitude_first = Declared(
         tr("Copy coordinates as longitude, latitude"),
         "copy",
         tip=tr("Copy the centre or the vertices of the selected geofence, longitude first"),
-        words="clipboard lon lat x y",
+        words=searched("clipboard lon lat x y"),
         in_workspace=True,
     )
     undo = Declared(tr("Undo"), "arrow-u-up-left", "Ctrl+Z", tr("Undo"))

@@ -1,6 +1,6 @@
 """Actions that find, list and explain."""
 
-from app.desktop.language import tr
+from app.desktop.language import searched, tr
 from app.desktop.window.actions.declared import ActionsOfWindow, Declared
 
 
@@ -31,7 +31,7 @@ class InspectionActions(ActionsOfWindow):
         tr("Filter geofences"),
         "funnel",
         tip=tr("Type to filter the list of geofences"),
-        words="search",
+        words=searched("search"),
         in_workspace=True,
     )
     geofence_table = Declared(
@@ -39,7 +39,7 @@ class InspectionActions(ActionsOfWindow):
         "table",
         "Ctrl+G",
         tr("List geofences with their fields: filter, sort, choose columns"),
-        words="list attributes columns spreadsheet many",
+        words=searched("list attributes columns spreadsheet many"),
         in_workspace=True,
     )
     layers = Declared(
@@ -47,7 +47,7 @@ class InspectionActions(ActionsOfWindow):
         "stack",
         "Ctrl+Shift+L",
         tr("Show or hide geofences on the map by tag and state, and colour them"),
-        words="hide show colour tag state visibility legend",
+        words=searched("hide show colour tag state visibility legend"),
         in_workspace=True,
     )
     checks = Declared(
@@ -55,7 +55,7 @@ class InspectionActions(ActionsOfWindow):
         "check-circle",
         "Ctrl+Shift+C",
         tr("Find overlaps, geofences that are too small, hours that never open and more"),
-        words="validate lint problems overlap duplicate sliver expired quality",
+        words=searched("validate lint problems overlap duplicate sliver expired quality"),
         in_workspace=True,
     )
     why = Declared(tr("Why?"), "question", "W", tr("Show why something happened, or why not"), in_workspace=True)
@@ -64,7 +64,7 @@ class InspectionActions(ActionsOfWindow):
         tr("Users"),
         "users-three",
         tip=tr("List users with their last location and time"),
-        words="devices",
+        words=searched("devices"),
         in_workspace=True,
     )
     heat = Declared(
@@ -73,14 +73,14 @@ class InspectionActions(ActionsOfWindow):
         "H",
         tr("Show where fixes or events are dense"),
         check=True,
-        words="density hotspots heatmap",
+        words=searched("density hotspots heatmap"),
         in_workspace=True,
     )
     webhooks = Declared(
         tr("Webhooks"),
         "paper-plane-tilt",
         tip=tr("Send events to your servers"),
-        words="http post delivery receiver listen",
+        words=searched("http post delivery receiver listen"),
         in_workspace=True,
     )
     what_if = Declared(
@@ -88,15 +88,20 @@ class InspectionActions(ActionsOfWindow):
         "flask",
         "Ctrl+Shift+W",
         tr("Try other settings and geofences in a sandbox"),
-        words="sandbox replay try simulate",
+        words=searched("sandbox replay try simulate"),
     )
     requests = Declared(
-        tr("Requests"), "swap", "R", tr("Show what arrives at the endpoint"), words="log http curl", in_workspace=True
+        tr("Requests"),
+        "swap",
+        "R",
+        tr("Show what arrives at the endpoint"),
+        words=searched("log http curl"),
+        in_workspace=True,
     )
     faults = Declared(
         tr("Faults…"),
         "lightning",
         tip=tr("Delay, truncate, drop or fail Test requests to see how your app copes"),
-        words="latency status 429 500 drop truncate slow retry test sdk",
+        words=searched("latency status 429 500 drop truncate slow retry test sdk"),
         in_workspace=True,
     )

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QKeySequence
 
-from app.desktop.language import tr
+from app.desktop.language import searched, tr
 from app.desktop.window.actions.declared import ActionsOfWindow, Declared
 
 
@@ -12,13 +12,13 @@ class WorkspaceActions(ActionsOfWindow):
     new = Declared(tr("New workspace…"), "plus", QKeySequence.StandardKey.New)
     open = Declared(tr("Open workspace…"), "folder-open", QKeySequence.StandardKey.Open)
     copy = Declared(
-        tr("Save a copy…"), "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate", in_workspace=True
+        tr("Save a copy…"), "floppy-disk", "Ctrl+Shift+S", words=searched("export backup duplicate"), in_workspace=True
     )
     import_file = Declared(
         tr("Import…"),
         "file-arrow-up",
         "Ctrl+I",
-        words="csv geojson kml kmz gpx wkt shapefile geopackage",
+        words=searched("csv geojson kml kmz gpx wkt shapefile geopackage"),
         in_workspace=True,
     )
     export_file = Declared(
@@ -26,16 +26,18 @@ class WorkspaceActions(ActionsOfWindow):
         "file-arrow-down",
         "Ctrl+Shift+E",
         tr("Export geofences"),
-        words="csv geojson kml geopackage",
+        words=searched("csv geojson kml geopackage"),
         in_workspace=True,
     )
-    imports = Declared(tr("Import history…"), "clock-counter-clockwise", words="undo imports", in_workspace=True)
+    imports = Declared(
+        tr("Import history…"), "clock-counter-clockwise", words=searched("undo imports"), in_workspace=True
+    )
     export_map = Declared(
         tr("Export map…"),
         "image",
         "Ctrl+Shift+M",
         tr("Export the map as PNG, SVG or PDF, with legend and scale"),
-        words="picture image screenshot save layout vector",
+        words=searched("picture image screenshot save layout vector"),
         in_workspace=True,
     )
     print_map = Declared(
@@ -43,7 +45,7 @@ class WorkspaceActions(ActionsOfWindow):
         "printer",
         "Ctrl+P",
         tr("Print the map with legend and scale"),
-        words="paper layout",
+        words=searched("paper layout"),
         in_workspace=True,
     )
     areas = Declared(
@@ -60,34 +62,38 @@ class WorkspaceActions(ActionsOfWindow):
         "sliders-horizontal",
         "Ctrl+,",
         tr("Settings of the Test or Live environment"),
-        words="preferences options",
+        words=searched("preferences options"),
         in_workspace=True,
     )
     endpoint = Declared(
         tr("Endpoint…"),
         "qr-code",
         tip=tr("HTTPS, network access and the QR code for devices"),
-        words="server tls ssl certificate phone emulator host qr",
+        words=searched("server tls ssl certificate phone emulator host qr"),
         in_workspace=True,
     )
     sdks = Declared(
         tr("Connect an SDK…"),
         "device-mobile",
         tip=tr("Code that points an SDK at this endpoint"),
-        words="javascript python ios android react native flutter snippet",
+        words=searched("javascript python ios android react native flutter snippet"),
         in_workspace=True,
     )
     segments = Declared(
         tr("Segments…"), "users", tip=tr("Groups of users, named in their responses and events"), in_workspace=True
     )
     beacons = Declared(
-        tr("Beacons…"), "list-bullets", tip=tr("List beacons"), words="bluetooth ibeacon eddystone", in_workspace=True
+        tr("Beacons…"),
+        "list-bullets",
+        tip=tr("List beacons"),
+        words=searched("bluetooth ibeacon eddystone"),
+        in_workspace=True,
     )
     nightly_sync = Declared(
         tr("Nightly sync…"),
         "cloud-arrow-down",
         tip=tr("Import geofences from web servers or S3 every night"),
-        words="import http url s3 bucket aws schedule integration email",
+        words=searched("import http url s3 bucket aws schedule integration email"),
         in_workspace=True,
     )
     pending = Declared(
@@ -106,14 +112,14 @@ class WorkspaceActions(ActionsOfWindow):
         "arrow-fat-line-right",
         "Ctrl+Shift+P",
         tr("Compare the geofences of Test and Live, and take over what you choose"),
-        words="diff compare deploy publish release copy",
+        words=searched("diff compare deploy publish release copy"),
         in_workspace=True,
     )
     promote_back = Declared(
         tr("Promote Live to Test…"),
         "arrow-fat-line-left",
         tip=tr("Compare the geofences of Live and Test, and take over what you choose"),
-        words="diff compare copy back",
+        words=searched("diff compare copy back"),
         in_workspace=True,
     )
     history = Declared(
@@ -121,12 +127,12 @@ class WorkspaceActions(ActionsOfWindow):
         "clock-counter-clockwise",
         "Ctrl+Shift+H",
         tr("Who or what changed the selected geofence and when; compare and restore versions"),
-        words="versions audit log restore revert who changed",
+        words=searched("versions audit log restore revert who changed"),
     )
     deleted = Declared(
         tr("Deleted geofences…"),
         "trash",
         tip=tr("Find and restore geofences that were deleted"),
-        words="history undelete recover restore trash",
+        words=searched("history undelete recover restore trash"),
         in_workspace=True,
     )

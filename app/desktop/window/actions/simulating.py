@@ -1,6 +1,6 @@
 """Actions on tracks and simulated devices."""
 
-from app.desktop.language import tr
+from app.desktop.language import searched, tr
 from app.desktop.window.actions.declared import ActionsOfWindow, Declared
 
 
@@ -14,7 +14,7 @@ class SimulationActions(ActionsOfWindow):
         tr("Reset device and replay"),
         "arrow-counter-clockwise",
         tip=tr("Delete the simulated device's data from Test, then play the track from the start"),
-        words="again first time clear restart",
+        words=searched("again first time clear restart"),
         in_test=True,
     )
     timeline = Declared(
@@ -22,14 +22,14 @@ class SimulationActions(ActionsOfWindow):
         "chart-line",
         "G",
         tr("Show or hide distances to geofences over time"),
-        words="distance plot graph",
+        words=searched("distance plot graph"),
         in_workspace=True,
     )
     timeline_of_device = Declared(
         tr("Timeline of device…"),
         "chart-line",
         tip=tr("Show a device's kept updates over time"),
-        words="distance plot graph",
+        words=searched("distance plot graph"),
         in_workspace=True,
     )
     open_track = Declared(tr("Open track…"), "path", "Ctrl+T", in_workspace=True)
@@ -37,21 +37,21 @@ class SimulationActions(ActionsOfWindow):
         tr("Save as scenario…"),
         "flask",
         tip=tr("Save settings, geofences, the track and its events as a test for CI"),
-        words="yaml test qa fencewright expect",
+        words=searched("yaml test qa fencewright expect"),
         in_workspace=True,
     )
     route_track = Declared(
         tr("Route a track…"),
         "map-pin",
         tip=tr("Create a track along roads: click its waypoints"),
-        words="simulate waypoints navigation drive walk",
+        words=searched("simulate waypoints navigation drive walk"),
         in_workspace=True,
     )
     fleet = Declared(
         tr("Fleet…"),
         "users",
         tip=tr("Simulate many devices on trips along roads"),
-        words="simulate devices load",
+        words=searched("simulate devices load"),
         in_workspace=True,
     )
     draw_track = Declared(
@@ -60,13 +60,13 @@ class SimulationActions(ActionsOfWindow):
         "T",
         tr("Draw the track of a device: click its vertices"),
         check=True,
-        words="simulate simulator path walk",
+        words=searched("simulate simulator path walk"),
         in_workspace=True,
     )
     record_track = Declared(
         tr("Track from a device…"),
         "record",
         tip=tr("Load what a device has sent into the simulator"),
-        words="record replay kept updates request log",
+        words=searched("record replay kept updates request log"),
         in_workspace=True,
     )
