@@ -15,6 +15,7 @@ from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 
 _log = logging.getLogger(__name__)
+_ATTENDED = (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.MouseButtonPress)
 _Level = QWebEnginePage.JavaScriptConsoleMessageLevel
 
 
@@ -58,11 +59,14 @@ class MapBrowser(QWebEngineView):
 
     Chromium's own widget swallows keys before the window's shortcuts see them. A filter on it offers every key to
     `handles` and passes the others on, so that they arrive at the window as if the map were an ordinary widget.
+    `attend` is told when the keyboard comes and goes, and when the mouse is pressed.
     """
 
-    def __init__(self, handles: Callable[[QKeyEvent, bool], bool], parent: QWidget) -> None:
+    def __init__(
+        self, handles: Callable[[QKeyEvent, bool], bool], attend: Callable[[QEvent], None], parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._handles = handles
+        self._handles, self._attend = handles, attend
         # The right button belongs to the page: it removes a corner.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
 
@@ -75,6 +79,8 @@ class MapBrowser(QWebEngineView):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Decide on keys; everything else is the page's."""
         if not isinstance(event, QKeyEvent):
+            if event.type() in _ATTENDED:
+                self._attend(event)
             return super().eventFilter(watched, event)
         override = event.type() == QEvent.Type.ShortcutOverride
         pressed = event.type() == QEvent.Type.KeyPress

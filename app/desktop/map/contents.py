@@ -45,6 +45,7 @@ class MapContents(MapSignals):
         self._imagery: list[dict[str, object]] = []
         self._way: tuple[Position, ...] = ()
         self._heat = ""
+        self._hidden: frozenset[str] = frozenset()
 
     @property
     def profile(self) -> MapProfile:
@@ -60,6 +61,23 @@ class MapContents(MapSignals):
     def has_heat(self) -> bool:
         """Whether the density of positions is shown."""
         return bool(self._heat)
+
+    # Layers
+
+    @property
+    def hidden_layers(self) -> frozenset[str]:
+        """The layers that the user hid: ``streets``, ``fences``, ``beacons``, ``track``, ``events``."""
+        return self._hidden
+
+    def set_layer_shown(self, layer: str, on: bool) -> None:
+        """Show a layer, or hide it; its switch on the map follows."""
+        if on == (layer in self._hidden):
+            self._outbox.put("layer_shown", layer=layer, on=on)
+            self._note_layer(layer, on)
+
+    def _note_layer(self, layer: str, on: bool) -> None:
+        self._hidden = self._hidden - {layer} if on else self._hidden | {layer}
+        self.layer_switched.emit(layer, on)
 
     # Fences
 

@@ -206,6 +206,13 @@ class LayerSwitched:
 
 
 @dataclass(frozen=True, slots=True)
+class ControlsSeen:
+    """Number of switches in the page's layers control that the keyboard can come to."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class LayersRequested:
     """The user wants to choose which fences are shown."""
 
@@ -268,6 +275,7 @@ type PageMessage = (
     | Settled
     | TilesRequested
     | LayerSwitched
+    | ControlsSeen
     | LayersRequested
     | ImageryRequested
     | ImageryListRequested
@@ -401,6 +409,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "settled": lambda f: Settled(_whole(f, "query")),
     "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
     "layer_switched": lambda f: LayerSwitched(_text(f, "layer"), _flag(f, "on")),
+    "controls": lambda f: ControlsSeen(_whole(f, "count")),
     "layers_requested": lambda _: LayersRequested(),
     "imagery_requested": lambda f: ImageryRequested(_text(f, "id"), _flag(f, "on")),
     "imagery_list_requested": lambda _: ImageryListRequested(),

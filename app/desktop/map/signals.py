@@ -40,6 +40,7 @@ class MapSignals(QWidget):
     imagery_requested = Signal(str, bool)
     imagery_list_requested = Signal()
     names_switched = Signal(bool)
+    layer_switched = Signal(str, bool)
     said = Signal(str)
     failed = Signal(str)
 

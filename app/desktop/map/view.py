@@ -17,6 +17,7 @@ from app.desktop.map import messages
 from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
 from app.desktop.map.contents import MapContents
+from app.desktop.map.controls import PageControls
 from app.desktop.map.frames import FrameWatch, mark_color
 from app.desktop.map.keys import KeyAction, KeyState, MapKey, map_key
 from app.desktop.map.outbox import Outbox
@@ -49,7 +50,6 @@ class MapView(MapContents):
         self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
         self._attributions: dict[int, Callable[[str], None]] = {}
         self._imagery_trouble = ""
-        self._hidden: frozenset[str] = frozenset()
         self._last_question = 0
         self._marks = 0
         self._reshaping = False
@@ -58,7 +58,8 @@ class MapView(MapContents):
         self._ready = False
         self._theme: Theme = "light"
         self._frames = FrameWatch(self)
-        self._browser = MapBrowser(self._handles_key, self)
+        self._controls = PageControls(lambda name, **fields: self._outbox.put(name, **fields))
+        self._browser = MapBrowser(self._handles_key, self._controls.attend, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._browser)
@@ -139,6 +140,7 @@ class MapView(MapContents):
 
     def _use(self, tool: Tool) -> None:
         self._reshaping = False
+        self._controls.leave()
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
         if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
@@ -207,11 +209,6 @@ class MapView(MapContents):
     # Look
 
     @property
-    def hidden_layers(self) -> frozenset[str]:
-        """The layers that the user hid: ``streets``, ``fences``, ``beacons``, ``track``, ``events``."""
-        return self._hidden
-
-    @property
     def imagery_trouble(self) -> str:
         """What is wrong with the imagery, as a sentence; "" where nothing is."""
         return self._imagery_trouble if self._imagery else ""
@@ -220,7 +217,7 @@ class MapView(MapContents):
         """Show what lies below the geofences of another map, where it looks, with its heat map and nothing else."""
         self._outbox.put("ground_only")
         self.set_areas(other._areas)
-        self._outbox.put("streets_shown", on="streets" not in other.hidden_layers)
+        self.set_layer_shown("streets", "streets" not in other.hidden_layers)
         self._outbox.put("online_tiles", on=other._online)
         self._outbox.put("imagery", layers=other._imagery, choices=())
         self._outbox.put("heat", points=other._heat)
@@ -350,7 +347,9 @@ class MapView(MapContents):
             case messages.LayerSwitched("names", on):
                 self.set_names_shown(on)
             case messages.LayerSwitched(layer, on):
-                self._hidden = self._hidden - {layer} if on else self._hidden | {layer}
+                self._note_layer(layer, on)
+            case messages.ControlsSeen(count):
+                self._controls.set_count(count)
             case messages.Settled(query):
                 self._questions.pop(query)(None)
             case messages.ContextAsked((longitude, latitude), x, y, fence_id):
@@ -374,6 +373,8 @@ class MapView(MapContents):
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
         """Whether a key is the map's own; if so and it is pressed, do it. Before it is, some are left to shortcuts."""
+        if not self._reshaping and self._controls.handles(event, pressed):
+            return True
         handles = self._selected is not None
         state = KeyState(self._tool, self._key_fence is not None, handles, self._reshaping and handles)
         key = map_key(event, state)

@@ -165,7 +165,7 @@ class Toolbar(QToolBar):
     def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
         super().__init__(tr("Tools"))
         self._panels = panels
-        self.languages = Menu(self, tr("Language"))
+        self.languages, self.shown = Menu(self, tr("Language")), Menu(self, tr("Show on the map"))
         self._recent: Callable[[], Iterable[Path]] = tuple
         self.setObjectName("Toolbar")
         self.setMovable(False)
@@ -208,6 +208,7 @@ class Toolbar(QToolBar):
 
     def _build(self) -> None:
         a = self._actions
+        self.shown.addActions([a.area_streets, a.map_fences, a.map_beacons, a.map_track, a.map_events])
         self.addWidget(self.workspace)
         self.addWidget(self.environments)
         self.addSeparator()
@@ -284,6 +285,7 @@ class Toolbar(QToolBar):
         a = self._actions
         menu.clear()
         menu.addActions([a.fit, a.layers, a.names, a.tiles, a.imagery])
+        menu.addMenu(self.shown)
         menu.addSection(tr("Theme"))
         menu.addActions([a.light, a.dark, a.system])
         menu.addSeparator()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 
 from app.desktop.map import MapView
@@ -43,12 +45,26 @@ class MapTools(QObject):
         actions.names.toggled.connect(self._on_names)
         map_view.names_switched.connect(actions.names.setChecked)
         map_view.online_tiles_changed.connect(actions.tiles.setChecked)
+        self._layers = {
+            "streets": actions.area_streets,
+            "fences": actions.map_fences,
+            "beacons": actions.map_beacons,
+            "track": actions.map_track,
+            "events": actions.map_events,
+        }
+        self._follow_layers()
         fences.draw_requested.connect(actions.circle.trigger)
         form.draw_circle_requested.connect(actions.circle.trigger)
         form.draw_polygon_requested.connect(actions.polygon.trigger)
 
     def _on_tool(self, tool: str) -> None:
         self._tools.get(tool, self._select).setChecked(True)
+
+    def _follow_layers(self) -> None:
+        for layer, action in self._layers.items():
+            action.setChecked(layer not in self._map.hidden_layers)
+            action.toggled.connect(partial(self._map.set_layer_shown, layer))
+        self._map.layer_switched.connect(lambda layer, on: self._layers[layer].setChecked(on))
 
     def _follow_snapping(self, actions: Actions) -> None:
         memory = self._memory

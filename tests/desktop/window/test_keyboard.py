@@ -23,6 +23,9 @@ from tests.desktop.window.user import User
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+BESIDE = (14.5006, 46.0504)
+"""Within the geofence at the centre."""
+
 ALT = Qt.KeyboardModifier.AltModifier
 
 
@@ -100,6 +103,37 @@ def test_names_on_the_map_are_switched_in_the_view_menu(user: User) -> None:
     assert plain != named
     names.trigger()
     assert user.hand.picture() == named
+
+
+def test_layers_of_the_map_are_switched_in_the_view_menu(user: User) -> None:
+    window, actions = user.window, user.window.actions_
+    user.given()
+    plain = user.hand.color_at(BESIDE)
+    view, shown = window.toolbar.view.menu(), window.toolbar.shown
+    assert view is not None
+    user.press(Key.Key_V, ALT, on=window.list.view)
+    user.until(view.isVisible)
+    assert shown.menuAction() in view.actions()
+    QTest.keyClick(view, Key.Key_Escape)
+    switches = actions.area_streets, actions.map_fences, actions.map_beacons, actions.map_track, actions.map_events
+    assert shown.actions() == list(switches)
+    assert all(action.isChecked() for action in switches)
+    shown.popup(window.mapToGlobal(QPoint(300, 100)))
+    key = QKeySequence.mnemonic(actions.map_fences.text()).toString()[-1]
+    QTest.keyClick(shown, Qt.Key[f"Key_{key}"])
+    user.until(lambda: window.map.hidden_layers == {"fences"})
+    assert user.hand.color_at(BESIDE) != plain
+    # By the switch on the map, with the keyboard: the menu follows.
+    user.hand.settle()
+    window.map.take_keyboard()
+    press(user, Key.Key_Tab, Key.Key_Space)
+    user.until(lambda: window.map._controls._count > 1)
+    press(user, *[Key.Key_Tab] * 3, Key.Key_Space)
+    user.until(lambda: actions.map_fences.isChecked() and not window.map.hidden_layers)
+    assert user.hand.color_at(BESIDE) == plain
+    press(user, Key.Key_Escape)
+    # Space plays the track again.
+    assert window.map._controls._at == -1
 
 
 LETTERS = st.text("aAbBcC &12…", min_size=1, max_size=8).map(lambda text: text.replace("&", "&&"))

@@ -98,36 +98,52 @@ export class Note {
 }
 
 /**
- * A list of switches behind a button; `layers` is [{ label, on, toggle }]. `choose` opens the choice of geofences,
- * `imagery` is { choose, toggle } of the user's own.
+ * A list of switches behind a button; `layers` is [{ label, name, on, toggle }]. Of `told`, `choose` opens the choice
+ * of geofences, `chooseImagery` and `toggleImagery` are for the user's own imagery, and `count` is told how many
+ * switches are seen: the window, which has all keys, says which of them has the keyboard.
  */
 export class LayerList {
-  constructor(map, layers, choose, imagery) {
-    const root = element("details", "fw-layers");
+  constructor(map, layers, told) {
+    this.root = element("details", "fw-layers");
+    this.root.setAttribute("aria-label", tr("Layers"));
+    this.told = told;
     this.summary = element("summary", "", tr("Layers"));
     this.hidden = 0;
-    root.append(this.summary);
-    this.inputs = layers.map(({ label, on, toggle }) => {
-      const row = element("label", "");
-      const input = element("input", "");
-      input.type = "checkbox";
-      input.checked = on;
-      input.addEventListener("change", () => toggle(input.checked));
-      row.append(input, label);
-      root.append(row);
-      return input;
-    });
-    this.imagery = imagery;
+    this.root.append(this.summary);
+    this.inputs = new Map(layers.map((each) => [each.name, this._addSwitch(each)]));
     this.choices = element("div", "");
-    this.inputs[0].parentElement.after(this.choices);
+    this.root.querySelector("label").after(this.choices);
     this.note = element("p", "");
-    root.append(action(tr("Imagery…"), imagery.choose), action(tr("Geofences by tag and state…"), choose), this.note);
-    control(root, "topright").addTo(map);
-    map.on("click", () => root.removeAttribute("open"));
+    this.note.setAttribute("role", "status");
+    const buttons = [action(tr("Imagery…"), told.chooseImagery), action(tr("Geofences by tag and state…"), told.choose)];
+    this.root.append(...buttons, this.note);
+    control(this.root, "topright").addTo(map);
+    map.on("click", () => this.root.removeAttribute("open"));
+    this.root.addEventListener("toggle", () => this._tellCount());
+    this._tellCount();
+  }
+
+  /** Give the keyboard to the switch with this number, or take it back. */
+  focus(at) {
+    const stop = at === null ? undefined : this._stops()[at];
+    this.root.classList.toggle("fw-by-keys", stop !== undefined);
+    if (stop) stop.focus();
+    else this.root.querySelector(":focus")?.blur();
+  }
+
+  /** Do what a click on the switch with this number does. */
+  press(at) {
+    this._stops()[at]?.click();
+  }
+
+  close() {
+    this.root.removeAttribute("open");
+    this.focus(null);
   }
 
   /** Offer imagery. The window says what is on: it may have to ask first. */
   setImagery(choices) {
+    const had = this._stops().indexOf(document.activeElement);
     const rows = choices.map(({ id, name, on }) => {
       const row = element("label", "");
       const input = element("input", "");
@@ -136,16 +152,18 @@ export class LayerList {
       input.addEventListener("change", () => {
         const wanted = input.checked;
         input.checked = on;
-        this.imagery.toggle(id, wanted);
+        this.told.toggleImagery(id, wanted);
       });
       row.append(input, element("span", "fw-name", name));
       return row;
     });
     this.choices.replaceChildren(...rows);
+    if (had >= 0) this._stops()[had]?.focus();
+    this._tellCount();
   }
 
-  setChecked(index, on) {
-    this.inputs[index].checked = on;
+  setChecked(name, on) {
+    this.inputs.get(name).checked = on;
   }
 
   /** Say how many geofences are of layers that are not shown. */
@@ -157,5 +175,24 @@ export class LayerList {
 
   setNote(text) {
     this.note.textContent = text;
+  }
+
+  _addSwitch({ label, on, toggle }) {
+    const row = element("label", "");
+    const input = element("input", "");
+    input.type = "checkbox";
+    input.checked = on;
+    input.addEventListener("change", () => toggle(input.checked));
+    row.append(input, label);
+    this.root.append(row);
+    return input;
+  }
+
+  _stops() {
+    return this.root.open ? [this.summary, ...this.root.querySelectorAll("input, button")] : [this.summary];
+  }
+
+  _tellCount() {
+    this.told.count(this._stops().length);
   }
 }

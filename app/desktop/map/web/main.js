@@ -27,8 +27,6 @@ import { tr } from "./texts.js";
 const ATLAS = tr("Made with {name}", { name: '<a href="https://www.naturalearthdata.com">Natural Earth</a>' });
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
 const PANES = { basemap: 200, streets: 205, tiles: 210, imagery: 215, overlay: 400, editing: 450, devices: 500, handles: 600 };
-const TILES_SWITCH = 0;
-const NAMES_SWITCH = 3;
 
 /** folium names its map after the element it is in. */
 const map = window[document.querySelector(".folium-map").id];
@@ -69,26 +67,30 @@ const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
 const front = new Overlay([fences.front, reach, trial, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
 new Pointer(map, { fences, beacons, events, editor, holder, post });
-/** A switch of a layer; the window knows what is shown, for its pictures of the map. */
-const layer = (label, name, part) => ({
+const PARTS = { streets, fences, beacons, track, events };
+/** A switch of a layer; the window knows what is shown, for its menu and its pictures of the map. */
+const layer = (label, name) => ({
   label,
+  name,
   on: true,
   toggle: (on) => {
-    part.setVisible(on);
+    PARTS[name]?.setVisible(on);
     post({ kind: "layer_switched", layer: name, on });
   },
 });
 const layers = new LayerList(map, [
-  { label: tr("Street map (online)"), on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
-  layer(tr("Area streets"), "streets", streets),
-  layer(tr("Geofences"), "fences", fences),
-  { label: tr("Geofence names"), on: true, toggle: (on) => post({ kind: "layer_switched", layer: "names", on }) },
-  layer(tr("Beacons"), "beacons", beacons),
-  layer(tr("Track"), "track", track),
-  layer(tr("Events"), "events", events),
-], () => post({ kind: "layers_requested" }), {
-  choose: () => post({ kind: "imagery_list_requested" }),
-  toggle: (id, on) => post({ kind: "imagery_requested", id, on }),
+  { label: tr("Street map (online)"), name: "tiles", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
+  layer(tr("Area streets"), "streets"),
+  layer(tr("Geofences"), "fences"),
+  layer(tr("Geofence names"), "names"),
+  layer(tr("Beacons"), "beacons"),
+  layer(tr("Track"), "track"),
+  layer(tr("Events"), "events"),
+], {
+  choose: () => post({ kind: "layers_requested" }),
+  chooseImagery: () => post({ kind: "imagery_list_requested" }),
+  toggleImagery: (id, on) => post({ kind: "imagery_requested", id, on }),
+  count: (count) => post({ kind: "controls", count }),
 });
 fences.onHidden = (number) => layers.setHidden(number);
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
@@ -123,12 +125,17 @@ function setTheme(name) {
 
 function setNames(on) {
   fences.setNamesVisible(on);
-  layers.setChecked(NAMES_SWITCH, on);
+  layers.setChecked("names", on);
+}
+
+function setLayer(name, on) {
+  PARTS[name].setVisible(on);
+  layers.setChecked(name, on);
 }
 
 function setOnlineTiles(on) {
   tiles.set(on);
-  layers.setChecked(TILES_SWITCH, on);
+  layers.setChecked("tiles", on);
   countries.setVisible(!on);
   showGrid();
 }
@@ -161,7 +168,10 @@ const COMMANDS = {
   imagery_note: ({ text }) => note.show(text),
   areas: ({ areas }) => streets.setAreas(areas),
   names_shown: ({ on }) => setNames(on),
-  streets_shown: ({ on }) => streets.setVisible(on),
+  layer_shown: ({ layer: name, on }) => setLayer(name, on),
+  control_focus: ({ at }) => layers.focus(at),
+  control_press: ({ at }) => layers.press(at),
+  controls_close: () => layers.close(),
   ground_only: () => document.body.classList.add("fw-ground-only"),
   attributions: ({ query }) => post({ kind: "attributed", query, text: attributionText() }),
   tool: ({ tool }) => editor.setTool(tool),

@@ -40,6 +40,13 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         check=True,
         words=searched("labels"),
     )
+    area_streets = Declared(
+        tr("Area streets"), "map-trifold", tip=tr("Show the streets of the areas in use on the map"), check=True
+    )
+    map_fences = Declared(tr("Geofences on the map"), "polygon", tip=tr("Show geofences on the map"), check=True)
+    map_beacons = Declared(tr("Beacons on the map"), "broadcast", tip=tr("Show beacons on the map"), check=True)
+    map_track = Declared(tr("Track on the map"), "path", tip=tr("Show the track on the map"), check=True)
+    map_events = Declared(tr("Events on the map"), "lightning", tip=tr("Show events on the map"), check=True)
     light = Declared(tr("Light"), "sun", tip=tr("Light theme"), check=True, words=_THEME)
     dark = Declared(tr("Dark"), "moon", tip=tr("Dark theme"), check=True, words=_THEME)
     system = Declared(tr("Follow system"), "circle-half", tip=tr("Same theme as the system"), check=True, words=_THEME)
