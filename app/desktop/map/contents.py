@@ -164,6 +164,7 @@ class MapContents(MapSignals):
                 "min_zoom": each.min_zoom,
                 "max_zoom": each.max_zoom,
                 "opacity": each.opacity,
+                "tile_size": each.tile_size,
             }
             for each, address in zip(shown, addresses, strict=True)
         ]

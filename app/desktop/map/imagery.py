@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QTimer, Signal
 from PySide6.QtGui import QImageReader
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob
 from shiboken6 import isValid
@@ -25,10 +25,11 @@ _log = logging.getLogger(__name__)
 AT_ONCE: Final = 6
 MAX_SIDE_PX: Final = 2_048
 
-_PATH: Final = re.compile(r"/imagery/([0-9a-f]{32})/(\d{1,2})/(\d{1,8})/(\d{1,8})")
+_PATH: Final = re.compile(r"/imagery/([0-9a-f]{32})/(\d{1,2})/(\d{1,8})/(\d{1,8})(@2x)?")
+_AFTER_REST_MS: Final = 100
 _TYPES: Final = {"png": b"image/png", "jpeg": b"image/jpeg", "webp": b"image/webp", "gif": b"image/gif"}
 
-type _Tile = tuple[int, int, int]
+type _Tile = tuple[int, int, int, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,10 +48,12 @@ class _Picture:
 class ImageryDesk(QObject):
     """Answers requests for tiles of the sources that were offered, a few at a time. Nothing else can be asked for.
 
-    `troubled` tells what is wrong with a source, or "" when nothing is any more.
+    `troubled` tells what is wrong with a source, or "" when nothing is any more; `rested` that a source which gave
+    nothing for a while, after failures, can be asked again.
     """
 
     troubled = Signal(str)
+    rested = Signal()
     _loaded = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -61,6 +64,8 @@ class ImageryDesk(QObject):
         self._pool: ThreadPoolExecutor | None = None
         self._trouble = ""
         self._loaded.connect(self._answer)
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self.rested)
 
     def offer(self, sources: Sequence[TileSource]) -> list[str]:
         """Serve these sources, and none that were offered before; return the path of each.
@@ -73,6 +78,7 @@ class ImageryDesk(QObject):
         self._tell()
         if not sources:
             self._end_pool()
+            self._rest.stop()
         return [f"/imagery/{path}" for path in paths]
 
     def ask(self, job: QWebEngineUrlRequestJob, path: str) -> bool:
@@ -81,7 +87,7 @@ class ImageryDesk(QObject):
         source = self._sources.get(found[1]) if found is not None else None
         if found is None or source is None:
             return False
-        self._waiting.append(_Wanted(job, source, (int(found[2]), int(found[3]), int(found[4]))))
+        self._waiting.append(_Wanted(job, source, (int(found[2]), int(found[3]), int(found[4]), bool(found[5]))))
         self._pump()
         return True
 
@@ -89,6 +95,7 @@ class ImageryDesk(QObject):
         """Load nothing any more."""
         self._sources.clear()
         self._end_pool()
+        self._rest.stop()
 
     def _pump(self) -> None:
         while self._waiting and self._under_way < AT_ONCE:
@@ -103,7 +110,8 @@ class ImageryDesk(QObject):
     def _load(self, wanted: _Wanted) -> None:
         picture: _Picture | None = None
         try:
-            picture = _picture(wanted.source.tile(*wanted.tile))
+            zoom, x, y, fine = wanted.tile
+            picture = _picture(wanted.source.tile(zoom, x, y, fine=fine))
         except FencewrightError:
             pass  # the source knows what is wrong
         except Exception:  # noqa: BLE001 - the request is answered, whatever it was
@@ -116,10 +124,17 @@ class ImageryDesk(QObject):
         if isValid(wanted.job):
             if picture is None:
                 wanted.job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+                self._wait_for(wanted.source)
             else:
                 _reply(wanted.job, picture)
         self._tell()
         self._pump()
+
+    def _wait_for(self, source: TileSource) -> None:
+        """Tell when a source has rested, if it rests: what it did not give is wanted again then."""
+        left, is_offered = source.rests_s, any(each is source for each in self._sources.values())
+        if left > 0 and is_offered and not self._rest.isActive():
+            self._rest.start(int(left * 1000) + _AFTER_REST_MS)
 
     def _tell(self) -> None:
         trouble = next(filter(None, (source.trouble for source in self._sources.values())), "")

@@ -105,15 +105,23 @@ class MapArea:
 
 
 class TileSource(Protocol):
-    """Gives pictures of 256 by 256 pixels, in the tiles of the Mercator map."""
+    """Gives pictures of the tiles of the Mercator map."""
 
     @property
     def trouble(self) -> str:
         """What is wrong, as a sentence for the user; "" where nothing is."""
         ...
 
-    def tile(self, zoom: int, x: int, y: int) -> bytes:
-        """Return a tile, called in a thread; raises `FencewrightError` where there is none."""
+    @property
+    def rests_s(self) -> float:
+        """For how many seconds it gives nothing, after failures; 0 where it gives what it has."""
+        ...
+
+    def tile(self, zoom: int, x: int, y: int, *, fine: bool = False) -> bytes:
+        """Return a tile, called in a thread; raises `FencewrightError` where there is none.
+
+        A `fine` one may have twice as many pixels.
+        """
         ...
 
 
@@ -121,7 +129,7 @@ class TileSource(Protocol):
 class MapImagery:
     """Imagery over the ground: below `min_zoom` it is not shown, beyond `max_zoom` it is magnified.
 
-    `attribution` is shown as plain text.
+    `attribution` is shown as plain text. A tile covers `tile_size` pixels of the map in width and height.
     """
 
     attribution: str
@@ -129,6 +137,7 @@ class MapImagery:
     max_zoom: int
     opacity: float
     tiles: TileSource
+    tile_size: int = 256
 
 
 @dataclass(frozen=True, slots=True)

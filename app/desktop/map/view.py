@@ -68,6 +68,7 @@ class MapView(MapContents):
         self._outbox.put("limits", limits=limits or RadiusLimits())
         self.set_theme("light")
         self._profile.imagery.troubled.connect(self._note_imagery)
+        self._profile.imagery.rested.connect(self._load_imagery_again)
         application = QApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -149,6 +150,9 @@ class MapView(MapContents):
     def _note_imagery(self, text: str) -> None:
         self._imagery_trouble = text
         self._outbox.put("imagery_note", text=text)
+
+    def _load_imagery_again(self) -> None:
+        self._outbox.put("imagery_again")
 
     def _note_tool(self, tool: Tool) -> None:
         if tool != self._tool:

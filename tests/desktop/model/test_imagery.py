@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,6 +76,7 @@ def test_a_bad_template_is_refused_with_its_reason(url: str, says: str) -> None:
         ({"min_zoom": 9, "max_zoom": 8}, "max_zoom"),
         ({"max_zoom": MAX_ZOOM + 1}, "max_zoom"),
         ({"opacity": 0.0}, "opacity"),
+        ({"tile_size": 300}, "tile_size"),
         ({"kind": Kind.WMS, "layers": "a"}, "url"),
         ({**_MAPS, "layers": " , "}, "layers"),
         ({**_MAPS, "version": "1.0"}, "version"),
@@ -110,6 +112,13 @@ def test_each_kind_of_address_is_filled_in() -> None:
     tms = replace(XYZ, url="http://me:pass@{s}.example.com:8080/t?x={x}&y={-y}&z={z}")
     assert address_of(tms, 3, 5, 2).server == "http://me:pass@b.example.com:8080"
     assert address_of(tms, 3, 5, 2).query == "x=5&y=5&z=3"
+    fine = replace(XYZ, url="https://tiles.example.com/{z}/{x}/{y}{r}.png")
+    assert address_of(fine, 3, 5, 2).path == "/3/5/2.png"
+    assert address_of(fine, 3, 5, 2, fine=True).path == "/3/5/2@2x.png"
+    for is_fine, pixels in ((False, "256"), (True, "512")):
+        asked = parse_qs(address_of(WMS, 3, 5, 2, fine=is_fine).query)
+        assert (asked["WIDTH"], asked["HEIGHT"]) == ([pixels], [pixels])
+        assert asked["BBOX"] == parse_qs(address_of(WMS, 3, 5, 2).query)["BBOX"]
     assert (host_of(tms), origin_of(tms)) == ("*.example.com:8080", "http://*.example.com:8080")
     for version, reference in (("1.3.0", "CRS"), ("1.1.1", "SRS")):
         asked = parse_qs(address_of(replace(WMS, version=version), 0, 0, 0).query, keep_blank_values=True)
@@ -134,6 +143,21 @@ def test_a_book_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
         moved = book.with_source(replace(book.sources[1], url=url))
         assert moved.shown() == ()
     assert book.without("b").agreed == frozenset()
+
+
+def test_the_size_of_tiles_is_kept_and_files_before_it_have_the_usual_one(tmp_path: Path) -> None:
+    file = tmp_path / "imagery.json"
+    book = ImageryBook().with_source(replace(XYZ, tile_size=512))
+    write_imagery(file, book)
+    assert read_imagery(file) == (book, "")
+    content = orjson.loads(file.read_bytes())
+    del content["sources"][0]["tile_size"]
+    file.write_bytes(orjson.dumps(content))
+    assert read_imagery(file)[0].sources == (XYZ,)
+    for wrong in (300, True, "512"):
+        content["sources"][0]["tile_size"] = wrong
+        file.write_bytes(orjson.dumps(content))
+        assert "source 1 is not valid" in read_imagery(file)[1]
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"sources": [{}]}', b'{"sources": [{"id": 1}]}', b"[" * 5000])
@@ -206,6 +230,16 @@ def test_what_was_loaded_is_not_asked_for_again() -> None:
         assert loaded(server, 4, 0, 0) == "The imagery is no longer shown."
 
 
+def test_tiles_for_fine_screens_are_asked_for_where_there_are_such() -> None:
+    with serving(lambda handler, asked: send(handler, 200, PNG)) as there:
+        for path in ("/{z}/{x}/{y}", "/{z}/{x}/{y}{r}"):
+            server = ImageryServer(replace(XYZ, url=there.url + path))
+            for fine in (False, True, True):
+                assert server.tile(4, 1, 2, fine=fine) == PNG
+            server.close()
+        assert [asked.target for asked in there.asked] == ["/4/1/2", "/4/1/2", "/4/1/2@2x"]
+
+
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
@@ -223,9 +257,11 @@ def test_a_server_that_fails_is_left_alone_for_a_while(reply: Reply, says: str) 
         for x in range(8):
             loaded(server, 4, x, 0)
         assert len(there.asked) == 3
+        assert server.rests_s == imagery_server.RESTS_S
         assert re.search(says, server.trouble)
         assert "s3cret" not in server.trouble
         now[0] += imagery_server.RESTS_S + 1
+        assert server.rests_s == 0
         loaded(server, 4, 9, 0)
         assert len(there.asked) == 4
         server.close()
@@ -234,11 +270,11 @@ def test_a_server_that_fails_is_left_alone_for_a_while(reply: Reply, says: str) 
 def test_the_cache_is_bounded() -> None:
     cache = TileCache(max_bytes=100, max_tiles=5)
     for x in range(4):
-        cache.put((1, x, 0), b"a" * 30)
-    assert [cache.get((1, x, 0)) is not None for x in range(4)] == [False, True, True, True]
+        cache.put((1, x, 0, False), b"a" * 30)
+    assert [cache.get((1, x, 0, False)) is not None for x in range(4)] == [False, True, True, True]
     for x in range(9):
-        cache.put((2, x, 0), b"")
-    assert sum(cache.get((2, x, 0)) == b"" for x in range(9)) == 5
+        cache.put((2, x, 0, False), b"")
+    assert sum(cache.get((2, x, 0, False)) == b"" for x in range(9)) == 5
 
 
 def test_layers_are_asked_of_the_server_within_limits() -> None:

@@ -18,6 +18,7 @@ from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
 from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.memory import Memory
+from app.desktop.model.imagery import server as imagery_server
 from app.desktop.window.controllers.map_layers.imagery import ImageryController
 from tests.desktop.window.user import User
 from tests.servers import FakeServer, send, serving
@@ -32,6 +33,8 @@ _SWITCH = """(() => {
   const box = label.querySelector('input').getBoundingClientRect();
   return `${box.x + box.width / 2},${box.y + box.height / 2}`;
 })()"""
+
+_NOTE = "document.querySelector('.fw-note').textContent"
 
 
 def tile(color: str) -> bytes:
@@ -177,8 +180,7 @@ def test_a_server_that_fails_is_told_quietly_and_not_asked_on_and_on(user: User)
         dialog = add(user, server.url + "/{z}/{x}/{y}.png")
         user.answer("Show")
         dialog.close()
-        note = "document.querySelector('.fw-note').textContent"
-        user.until(lambda: "(500)" in page(user, note))
+        user.until(lambda: "(500)" in page(user, _NOTE))
         asked = len(server.asked)
         assert asked <= 12
         for step in range(1, 5):
@@ -192,9 +194,57 @@ def test_a_server_that_fails_is_told_quietly_and_not_asked_on_and_on(user: User)
         switch.status = 200
         source = user.window.imagery.book.sources[0]
         user.window.imagery.show_source(source.id, False)
-        user.until(lambda: page(user, note) == "")
+        user.until(lambda: page(user, _NOTE) == "")
         user.window.imagery.show_source(source.id, True)
         sees(user, GREEN, (14.494, 46.052))
+
+
+def test_what_a_server_did_not_give_comes_by_itself_when_it_has_rested(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imagery_server, "RESTS_S", 0.5)
+    switch = Switch(503)
+    with tiles(switch) as server:
+        dialog = add(user, server.url + "/{z}/{x}/{y}.png")
+        user.answer("Show")
+        dialog.close()
+        user.until(lambda: "(503)" in page(user, _NOTE))
+        assert user.hand.color_at((14.499, 46.051)).name() != GREEN
+        switch.status = 200
+        # Nothing is moved, and nothing is switched.
+        sees(user, GREEN)
+        user.until(lambda: page(user, _NOTE) == "")
+
+
+def test_tiles_of_512_pixels_and_for_fine_screens(user: User) -> None:
+    with tiles() as server:
+        dialog = opened(user)
+        user.click(dialog.add_xyz)
+        user.type(dialog.form.name, "Fine", enter=False)
+        user.type(dialog.form.url, server.url + "/{z}/{x}/{y}{r}.png", enter=False)
+        user.type(dialog.form.attribution, "Me", enter=False)
+        dialog.form.tile_size.setFocus()
+        QTest.keyClick(dialog.form.tile_size, Qt.Key.Key_Down)
+        user.click(dialog.save)
+        user.answer("Show")
+        sees(user, GREEN)
+        assert user.window.imagery.book.sources[0].tile_size == 512
+        zoom = round(user.window.map.zoom())
+        assert {asked.path.split("/")[1] for asked in server.asked} == {str(zoom - 1)}
+        assert not [asked for asked in server.asked if "@2x" in asked.path]
+        size = "[...document.querySelectorAll('.leaflet-imagery-pane img')].map((each) => each.style.width).join()"
+        assert set(page(user, size).split(",")) == {"512px"}
+        before = len(server.asked)
+        user.window.map.scale_page(2.0)
+        user.window.map.show_point(14.6, 46.05, zoom=zoom)
+        user.until(lambda: len(server.asked) > before + 1)
+        assert all(asked.path.endswith("@2x.png") for asked in server.asked[before:])
+        user.window.map.scale_page(1.0)
+        user.window.map.show_point(14.5, 46.05, zoom=zoom)
+        # The tiles of a WMS have one size.
+        user.click(dialog.add_wms)
+        assert not dialog.form.tile_size.isVisible()
+        dialog.close()
 
 
 def test_a_bad_template_is_told_at_its_field_and_a_no_asks_nobody(user: User) -> None:

@@ -16,6 +16,7 @@ from app.desktop.model.imagery.sources import (
     MAX_LAYERS,
     MAX_NAME,
     MAX_URL,
+    TILE_SIZES,
     VERSIONS,
     ImagerySource,
     Kind,
@@ -27,7 +28,10 @@ from app.desktop.panels.widgets import GRID, Field, button, label, panel
 _KINDS: Final = {Kind.XYZ: tr("XYZ tiles"), Kind.WMS: "WMS"}
 _EXAMPLES: Final = {Kind.XYZ: "https://tiles.example.com/{z}/{x}/{y}.png", Kind.WMS: "https://maps.example.com/wms"}
 _HINTS: Final = {
-    Kind.XYZ: tr("{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c."),
+    Kind.XYZ: tr(
+        "{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c; "
+        "{r} is @2x on screens with fine pixels."
+    ),
     Kind.WMS: tr("The base URL, without the parameters of a request."),
 }
 
@@ -52,11 +56,13 @@ class ImageryForm(QWidget):
             line.setMaxLength(longest)
             line.textEdited.connect(lambda _: self.edited.emit())
         self.attribution.setPlaceholderText(tr("© Example Maps"))
-        self.kind, self.version, self.format = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.kind, self.version, self.format, self.tile_size = (ChoiceBox() for _ in range(4))
         for kind, text in _KINDS.items():
             self.kind.addItem(text, str(kind))
         self.version.addItems(VERSIONS)
         self.format.addItems(FORMATS)
+        for size in TILE_SIZES:
+            self.tile_size.addItem(tr("{size} pixels", size=size), size)
         self.transparent = QCheckBox(tr("Transparent where there is no imagery"))
         self.choose = button(tr("Choose…"), self.layers_wanted.emit)
         self.choose.setAccessibleName(tr("Choose layers from the server"))
@@ -90,6 +96,7 @@ class ImageryForm(QWidget):
         self.version.setCurrentText(source.version)
         self.format.setCurrentText(source.image_format)
         self.transparent.setChecked(source.transparent)
+        self.tile_size.setCurrentIndex(self.tile_size.findData(source.tile_size))
         self.min_zoom.setValue(source.min_zoom)
         self.max_zoom.setValue(source.max_zoom)
         self.opacity.setValue(round(source.opacity * 100))
@@ -112,6 +119,7 @@ class ImageryForm(QWidget):
             min_zoom=round(self.min_zoom.value()),
             max_zoom=round(self.max_zoom.value()),
             opacity=self.opacity.value() / 100,
+            tile_size=self.tile_size.currentData(),
         )
 
     @property
@@ -154,8 +162,11 @@ class ImageryForm(QWidget):
         zooms.setSpacing(GRID)
         zooms.addWidget(self._field("min_zoom", tr("Shown from zoom"), self.min_zoom), 1)
         zooms.addWidget(self._field("max_zoom", tr("Largest zoom of the server"), self.max_zoom), 1)
+        self._size = self._field("tile_size", tr("Tile size"), self.tile_size)
+        zooms.addWidget(self._size, 1)
         column.addLayout(zooms)
-        column.addWidget(self._field("opacity", tr("Opacity"), self._opacity_part()))
+        opacity = self._fields["opacity"] = Field(tr("Opacity"), self._opacity_part(), self.opacity)
+        column.addWidget(opacity)
         column.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -198,7 +209,7 @@ class ImageryForm(QWidget):
 
     def _connect(self) -> None:
         self.kind.currentIndexChanged.connect(lambda _: self._show_kind())
-        for box in (self.kind, self.version, self.format):
+        for box in (self.kind, self.version, self.format, self.tile_size):
             box.activated.connect(lambda _: self.edited.emit())
         self.transparent.clicked.connect(lambda: self.edited.emit())
         for number in (self.min_zoom, self.max_zoom):
@@ -214,5 +225,6 @@ class ImageryForm(QWidget):
     def _show_kind(self) -> None:
         kind = Kind(self.kind.currentData())
         self._wms.setVisible(kind is Kind.WMS)
+        self._size.setVisible(kind is Kind.XYZ)
         self.url.setPlaceholderText(_EXAMPLES[kind])
         self._hint.setText(_HINTS[kind])

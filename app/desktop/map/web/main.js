@@ -165,6 +165,7 @@ const COMMANDS = {
   theme: ({ theme }) => setTheme(theme),
   online_tiles: ({ on }) => setOnlineTiles(on),
   imagery: (command) => setImagery(command.layers, command.choices),
+  imagery_again: () => imagery.loadAgain(),
   imagery_note: ({ text }) => note.show(text),
   areas: ({ areas }) => streets.setAreas(areas),
   names_shown: ({ on }) => setNames(on),

@@ -11,7 +11,7 @@ from typing import Final, Self
 import orjson
 
 from app.desktop.language import tr
-from app.desktop.model.imagery.sources import ImagerySource, Kind, checked, origin_of
+from app.desktop.model.imagery.sources import TILE_SIZES, ImagerySource, Kind, checked, origin_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
 from engine.store.keys import write_private
@@ -136,4 +136,8 @@ def _source_of(fields: dict[str, object]) -> ImagerySource:
         if not isinstance(fields[name], kind):
             raise TypeError(name)
     values = {name: fields[name] for name in kinds}
-    return ImagerySource(kind=Kind(str(fields["kind"])), **values)  # type: ignore[arg-type]
+    # Files of earlier versions do not say it.
+    size = fields.get("tile_size", TILE_SIZES[0])
+    if isinstance(size, bool) or not isinstance(size, int):
+        raise TypeError("tile_size")
+    return ImagerySource(kind=Kind(str(fields["kind"])), tile_size=size, **values)  # type: ignore[arg-type]

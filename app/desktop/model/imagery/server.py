@@ -16,6 +16,7 @@ from app.desktop.model.imagery.sources import (
     address_of,
     capabilities_address,
     check_server,
+    has_fine_tiles,
     host_of,
 )
 from engine.domain.errors import FencewrightError
@@ -35,8 +36,8 @@ _MISSING: Final = (204, 404, 410)
 _PICTURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 _ACCEPTED: Final = "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.5"
 
-type Tile = tuple[int, int, int]
-"""The zoom, the column and the row of a tile."""
+type Tile = tuple[int, int, int, bool]
+"""The zoom, the column and the row of a tile, and whether it is one for fine screens."""
 
 
 class ImageryUnavailable(FencewrightError):
@@ -90,9 +91,16 @@ class ImageryServer:
         with self._lock:
             return self._trouble if self._failures >= _FAILURES_BEFORE_REST else ""
 
-    def tile(self, zoom: int, x: int, y: int) -> bytes:
-        """Return a tile, a picture; raises `ImageryUnavailable`."""
-        tile = zoom, x, y
+    @property
+    def rests_s(self) -> float:
+        """For how many seconds nothing is asked; 0 where everything is."""
+        with self._lock:
+            return max(0.0, self._rests_until - self._clock())
+
+    def tile(self, zoom: int, x: int, y: int, *, fine: bool = False) -> bytes:
+        """Return a tile, a picture, for a fine screen where there are such; raises `ImageryUnavailable`."""
+        fine = fine and has_fine_tiles(self.source)
+        tile = zoom, x, y, fine
         with self._lock:
             kept, rests = self._kept.get(tile), self._clock() < self._rests_until
         if kept:
@@ -100,7 +108,7 @@ class ImageryServer:
         if kept is not None or rests:
             raise ImageryUnavailable(self._trouble)
         try:
-            answer = self._get(address_of(self.source, zoom, x, y))
+            answer = self._get(address_of(self.source, zoom, x, y, fine=fine))
         except ValueError:
             raise ImageryUnavailable(tr("There is no such tile.")) from None
         except ImageryUnavailable as failure:

@@ -23,7 +23,10 @@ LEAST_OPACITY: Final = 0.05
 VERSIONS: Final = ("1.3.0", "1.1.1")
 FORMATS: Final = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
-_TILE_PX: Final = 256
+TILE_SIZES: Final = (256, 512)
+"""How many pixels of the map the tiles of a server can cover in width and height."""
+
+_WMS_PX: Final = 256
 _SUBDOMAINS: Final = "abc"
 _HALF_WORLD_M: Final = math.pi * 6_378_137.0
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
@@ -46,7 +49,8 @@ class Kind(StrEnum):
 class ImagerySource:
     """A source of imagery; the URL of one may hold a key, so it is in no text about it.
 
-    `layers` (names with commas between them), `version`, `image_format` and `transparent` are those of a WMS.
+    `layers` (names with commas between them), `version`, `image_format` and `transparent` are those of a WMS,
+    `tile_size` is that of other tiles: how many pixels of the map one covers, however many it has itself.
     """
 
     id: str
@@ -62,6 +66,7 @@ class ImagerySource:
     max_zoom: int = 19
     opacity: float = 1.0
     shown: bool = False
+    tile_size: int = TILE_SIZES[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,10 @@ def checked(source: ImagerySource) -> ImagerySource:
             "max_zoom",
             tr("max_zoom: The zooms must be between 0 and {max_zoom}, the smallest first.", max_zoom=MAX_ZOOM),
         )
+    if named.tile_size not in TILE_SIZES:
+        raise InvalidParameter(
+            "tile_size", tr("tile_size: Must be one of {sizes}.", sizes=", ".join(map(str, TILE_SIZES)))
+        )
     if not LEAST_OPACITY <= named.opacity <= 1.0:
         raise InvalidParameter("opacity", tr("opacity: The opacity must be between 5 and 100 %."))
     return named
@@ -111,16 +120,23 @@ def is_encrypted(source: ImagerySource) -> bool:
     return urlsplit(source.url).scheme.lower() == "https"
 
 
-def address_of(source: ImagerySource, zoom: int, x: int, y: int) -> TileAddress:
-    """Return the address of a tile; raises `ValueError` for a tile that there is none of."""
+def has_fine_tiles(source: ImagerySource) -> bool:
+    """Whether there are tiles with twice as many pixels for screens that are as fine as that."""
+    return source.kind is Kind.WMS or "{r}" in source.url
+
+
+def address_of(source: ImagerySource, zoom: int, x: int, y: int, *, fine: bool = False) -> TileAddress:
+    """Return the address of a tile, a `fine` one has twice as many pixels; raises `ValueError` if there is no such."""
     side = 1 << zoom
     if not (0 <= zoom <= MAX_ZOOM and 0 <= x < side and 0 <= y < side):
         raise ValueError("no such tile")
     if source.kind is Kind.XYZ:
-        fill = {"z": zoom, "x": x, "y": y, "-y": side - 1 - y, "s": _SUBDOMAINS[(x + y) % len(_SUBDOMAINS)], "r": ""}
+        subdomain = _SUBDOMAINS[(x + y) % len(_SUBDOMAINS)]
+        fill = {"z": zoom, "x": x, "y": y, "-y": side - 1 - y, "s": subdomain, "r": "@2x" if fine else ""}
         return _address(urlsplit(_PLACEHOLDER.sub(lambda found: str(fill[found[1]]), source.url)))
     size = 2.0 * _HALF_WORLD_M / side
     west, north = x * size - _HALF_WORLD_M, _HALF_WORLD_M - y * size
+    pixels = str(_WMS_PX * 2 if fine else _WMS_PX)
     reference = "crs" if source.version == "1.3.0" else "srs"
     return _wms_address(
         source.url,
@@ -133,8 +149,8 @@ def address_of(source: ImagerySource, zoom: int, x: int, y: int) -> TileAddress:
             "styles": "," * source.layers.count(","),
             reference: "EPSG:3857",
             "bbox": ",".join(f"{edge:.6f}" for edge in (west, north - size, west + size, north)),
-            "width": str(_TILE_PX),
-            "height": str(_TILE_PX),
+            "width": pixels,
+            "height": pixels,
             "format": source.image_format,
             "transparent": "TRUE" if source.transparent else "FALSE",
         },

@@ -21,7 +21,15 @@ from app.desktop.memory import Memory
 from app.desktop.model.imagery.book import ImageryBook, read_imagery, write_imagery
 from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.model.imagery.server import ImageryServer, ask_layers
-from app.desktop.model.imagery.sources import ImagerySource, Kind, check_server, host_of, is_encrypted, secrets_of
+from app.desktop.model.imagery.sources import (
+    TILE_SIZES,
+    ImagerySource,
+    Kind,
+    check_server,
+    host_of,
+    is_encrypted,
+    secrets_of,
+)
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
 from app.desktop.window.actions.actions import Actions
@@ -151,7 +159,14 @@ class ImageryController(QObject):
         self._servers = {source.id: _server_for(source, former.get(source.id)) for source in shown}
         self._map.set_imagery(
             [
-                MapImagery(each.attribution, each.min_zoom, each.max_zoom, each.opacity, self._servers[each.id])
+                MapImagery(
+                    each.attribution,
+                    each.min_zoom,
+                    each.max_zoom,
+                    each.opacity,
+                    self._servers[each.id],
+                    each.tile_size if each.kind is Kind.XYZ else TILE_SIZES[0],
+                )
                 for each in shown
             ],
             [ImageryChoice(each.id, each.name, each in shown) for each in self.book.sources],
