@@ -42,14 +42,18 @@ class _Packer:
         return np.concatenate(self._places, dtype="<f4", casting="same_kind").tobytes()
 
 
-def pack_world(detail: Detail) -> bytes:
+def pack_world(detail: Detail, language: str = "en") -> bytes:
     """Return an atlas: the length of an index (4 bytes, little endian), the index as JSON, and the positions.
 
     The index has how many positions each ring and line has, in the order in which they follow one another: those of
-    the countries, then those of the tiles. Raises `NotFound` where the atlas has not been built.
+    the countries, then those of the tiles. The countries have the names of a language. Raises `NotFound` where the
+    atlas has not been built.
     """
-    atlas, packer = Atlas(detail), _Packer()
-    countries = [[name, packer.lengths(rings)] for name, rings in atlas.outlines()]
+    atlas, packer, names = Atlas(detail), _Packer(), _country_names(language)
+    countries = []
+    for code, name, rings in atlas.outlines():
+        # What has the code of a country that came before is a small part of it, far off.
+        countries.append([names.pop(code, name), packer.lengths(rings)])
     trees = {"land": atlas.land, "coast": atlas.coast, "borders": atlas.borders}
     tiles = []
     for x, y in product(range(2 ** LEVELS[detail]), repeat=2):
@@ -60,6 +64,19 @@ def pack_world(detail: Detail) -> bytes:
     # The floats have to begin at a multiple of their size.
     index += b" " * (-len(index) % 4)
     return len(index).to_bytes(4, "little") + index + packer.packed()
+
+
+def _country_names(language: str) -> dict[str, str]:
+    """Return names of countries by their numeric ISO codes; none in English, in which the atlas has them."""
+    if language == "en":
+        return {}
+    from babel import Locale
+    from babel.core import get_global
+
+    called = Locale(language).territories
+    # CLDR knows the numbers as other codes of the letters.
+    codes = {number: letters[0] for number, letters in get_global("territory_aliases").items() if number.isdecimal()}
+    return {number: called[code] for number, code in codes.items() if code in called}
 
 
 def _box(level: int, x: int, y: int) -> tuple[float, float, float, float]:

@@ -69,15 +69,18 @@ class Atlas:
                 found.append(Country(geometry["properties"]["name"], point, largest.area))
         return sorted(found, key=lambda country: -country.size)
 
-    def outlines(self) -> Iterator[tuple[str, list[Places]]]:
-        """Yield each country's name and rings, which go on beyond ±180° where the country does."""
+    def outlines(self) -> Iterator[tuple[str, str, list[Places]]]:
+        """Yield each country's numeric ISO code ("" for those without), its name and its rings.
+
+        Rings go on beyond ±180° where the country does.
+        """
         for geometry in self._countries:
             rings = [
                 _projected(_round_pole(_unwrapped(self._ring(ring))))
                 for polygon in _polygons(geometry)
                 for ring in polygon
             ]
-            yield geometry["properties"]["name"], rings
+            yield str(geometry.get("id", "")), geometry["properties"]["name"], rings
 
     def _users(self) -> dict[int, set[int]]:
         """Return which countries each arc is an edge of."""

@@ -402,7 +402,7 @@ def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     session.engine.geofences.update(
         Environment.LIVE, fence.id, GeofenceChange(description="Depot Roeselare", metadata={"floor": 2})
     )
-    wait_for(lambda: "conflict" in window.form.pending_bar.text.whole, "the conflict")
+    wait_for(lambda: counted(1, "conflict") in window.form.pending_bar.text.whole, "the conflict")
     yield "pending-conflicts", window.pending.dialog
     window.pending.dialog.close()
     yield "live-conflict", None

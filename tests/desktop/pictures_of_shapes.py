@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import tr
 from app.desktop.model.shaping.operations import Kind
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -63,7 +64,8 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     pane.formats.setCurrentIndex(1)
     pane.formats.activated.emit(1)
     pane.edit.setPlainText("POINT (9.5262, 47.1420)")
-    wait_for(lambda: "Line 1" in pane.status.text(), "the error")
+    line = tr("Line {count}, column {begin}", count=1, begin="")
+    wait_for(lambda: line in pane.status.text(), "the error")
     yield "shape-text-error", None
     pane.revert()
 
@@ -79,7 +81,8 @@ def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWi
     assert target is not None
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Tab):
         QTest.keyClick(target, key)
-    wait_for(lambda: window.status.counts.whole.startswith("Vertex 3"), "the vertex")
+    vertex = tr("Vertex {number} of {count} at {place}", number=3, count=4, place="")
+    wait_for(lambda: window.status.counts.whole.startswith(vertex.partition("4")[0]), "the vertex")
     yield "vertex-by-keyboard", None
     QTest.keyClick(target, Qt.Key.Key_Escape)
     window.actions_.polygon.trigger()
@@ -111,7 +114,8 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
     window.model.selection.select_fence(ids["Freight yard"])
     window.actions_.confidence.setChecked(True)
     confidence = window.shaping.confidence
-    wait_for(lambda: "Edge" in confidence.readout.text.text() and confidence.answered, "the confidence")
+    # The name, and three lines on it.
+    wait_for(lambda: confidence.readout.text.text().count("\n") > 2 and confidence.answered, "the confidence")
     yield "confidence", None
     window.actions_.confidence.setChecked(False)
     window.shaping.locks.toggle()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import counted
 from app.desktop.model.simulation.sender import Timing
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -65,7 +66,7 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     assert first is not None
     panel.list.setCurrentItem(first)
     window.map.show_point(9.5240, 47.1410, zoom=16)
-    wait_for(lambda: "2 users" in window.status.counts.whole and len(window.model.users) == 2, "the users")
+    wait_for(lambda: counted(2, "user") in window.status.counts.whole and len(window.model.users) == 2, "the users")
     yield "whatif", None
     panel.discard.click()
     points = (

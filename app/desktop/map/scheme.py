@@ -16,6 +16,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl,
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlScheme, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
 
+from app.desktop.language.catalogue import ENGLISH, language
 from app.desktop.language.page_texts import page_texts
 from app.desktop.map.imagery import ImageryDesk
 from app.desktop.map.kept import Kept
@@ -220,7 +221,8 @@ def _world(kept: Kept, detail: Detail) -> bytes:
     # Shapely is loaded when the world is needed, and not while the window is made.
     from engine.maps.packed_world import pack_world, world_inputs
 
-    return kept.get(f"world-{detail}", world_inputs(detail), partial(pack_world, detail))
+    kind = "world" if language() == ENGLISH else f"world-{language()}"
+    return kept.get(f"{kind}-{detail}", world_inputs(detail), partial(pack_world, detail, language()))
 
 
 def _reply_page(job: QWebEngineUrlRequestJob, template: bytes) -> None:

@@ -19,6 +19,7 @@ from app.desktop.model.words import (
     local_time,
     metres,
     position,
+    region_name,
     region_word,
 )
 from engine.domain.geometry import Point
@@ -149,7 +150,7 @@ def _around(user: User) -> Iterator[Fact]:
     if (place := user.place) is not None:
         yield Fact(tr("At place"), place.name, ", ".join(place.categories))
     for region in user.regions.all:
-        yield Fact(capital(region_word(region.type)), region.name, region.code)
+        yield Fact(capital(region_word(region.type)), region_name(region), region.code)
 
 
 def _device(user: User) -> Iterator[Fact]:

@@ -6,9 +6,10 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from app.desktop.language import counted, number_text, tr, translated, within_sentence
+from app.desktop.language.countries import country_name
 from app.desktop.model.beacons import beacon_name
 from app.desktop.model.isochrones import travel_text
-from engine.domain.addresses.address import RegionType
+from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
@@ -94,6 +95,20 @@ def event_verb(event: Event) -> str:
     return _TRIP_VERBS.get(event.type) or _VERBS.get(event_kind(event), event.type)
 
 
+def event_title(event: Event) -> str:
+    """Return what the user did, and to what kind of thing where that is no geofence: ``Entered place``."""
+    verb, thing = event_verb(event), event_thing(event)
+    if not thing:
+        return verb
+    match event_kind(event):
+        case "entry":
+            return tr("Entered {thing}", thing=thing)
+        case "exit":
+            return tr("Left {thing}", thing=thing)
+        case _:
+            return tr("{verb}: {thing}", verb=verb, thing=thing)
+
+
 def event_thing(event: Event) -> str:
     """Return the kind of thing that an event is about, where that is no geofence: ``place``, ``postal code``."""
     if event.region is not None:
@@ -106,6 +121,11 @@ def event_thing(event: Event) -> str:
 def region_word(kind: RegionType) -> str:
     """Return what people call a kind of region."""
     return _REGION_WORDS.get(kind) or translated(kind)
+
+
+def region_name(region: Region) -> str:
+    """Return what a region is called: a country in the language of the window."""
+    return country_name(region.code, region.name) if region.type is RegionType.COUNTRY else region.name
 
 
 def event_sentence(event: Event) -> str:
@@ -147,8 +167,9 @@ def event_about(event: Event) -> str:
         return fence_name(event.geofence)
     if event.beacon is not None:
         return beacon_name(event.beacon)
-    about = event.place or event.region
-    return "" if about is None else about.name
+    if event.region is not None:
+        return region_name(event.region)
+    return "" if event.place is None else event.place.name
 
 
 def fence_name(fence: Geofence | GeofenceSummary) -> str:

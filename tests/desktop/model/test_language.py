@@ -6,16 +6,20 @@ import logging
 import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from app.desktop.language import counted, number_text, tr, translated, within_sentence
+from app.desktop.language import counted, number_text, searched, tr, translated, within_sentence
 from app.desktop.language.catalogue import NAMES, language, use_language
-from app.desktop.model.words import error_text, metres
+from app.desktop.model.words import error_text, event_about, event_title, metres, region_name
+from engine.domain.addresses.address import Region, RegionType
 from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.updates import EventType
+from tests.desktop.model.values import event, fence
 from tests.translations import (
     FORMS,
     TEMPLATES,
@@ -35,6 +39,9 @@ TEXTS = {
     "A {name} that nobody gives": ["Ein {other}"],
     "%n vertices": ["%n Eckpunkt", "%n Eckpunkte"],
     "Radius": ["Radius"],
+    "Entered {thing}": ["{thing} betreten"],
+    "undo imports": ["rückgängig"],
+    "country": ["Land"],
     "Dwell threshold": ["Verweilschwelle"],
     "must be greater than 0 metres, not {0}.": ["muss größer als 0 Meter sein, nicht {0}."],
     "another geofence has the tag {0} and the external ID {1}.": [
@@ -79,6 +86,19 @@ def test_texts_plurals_and_numbers_are_those_of_the_language() -> None:
     assert tr("Printed on {at:%A, %d %B}", at=datetime(2026, 3, 29, tzinfo=UTC)) == "Gedruckt am Sonntag, 29. März"
     assert (counted(1, "vertex", "vertices"), counted(2_000, "vertex", "vertices")) == ("1 Eckpunkt", "2.000 Eckpunkte")
     assert (counted(2, "hole"), metres(1_234.5), within_sentence("Tag")) == ("2 holes", "1,23 km", "Tag")
+
+
+@pytest.mark.usefixtures("german")
+def test_countries_and_what_happened_are_in_the_language() -> None:
+    region = Region(RegionType.COUNTRY, "SI", "Slovenia")
+    came = replace(event(1, fence(1)), type=EventType.ENTERED_COUNTRY, geofence=None, region=region)
+    assert (event_title(came), event_about(came)) == ("Land betreten", "Slowenien")
+    assert region_name(Region(RegionType.COUNTRY, "XX", "Nowhere")) == "Nowhere"
+    assert region_name(Region(RegionType.STATE, "US-PA", "Pennsylvania")) == "Pennsylvania"
+    assert searched("undo imports") == "rückgängig undo imports"
+    use_language("en")
+    assert (event_title(came), event_about(came)) == ("Entered country", "Slovenia")
+    assert searched("undo imports") == "undo imports"
 
 
 @pytest.mark.usefixtures("german")

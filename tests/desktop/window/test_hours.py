@@ -313,7 +313,7 @@ def test_copying_in_live_asks_first(user: User) -> None:
     show(user, one)
     user.until(lambda: section(user).week.hours == hours)
     user.click(copying(user).copy)
-    user.answer("Set")
+    user.answer("Set hours")
     user.until(lambda: stored(user, two, LIVE) == {"Mon": [["09:00", "10:00"]]})
     user.until(lambda: user.window.many.hours.dialog is None)
     user.idle()

@@ -62,5 +62,12 @@ def test_a_country_across_the_date_line_is_in_one_piece() -> None:
     assert np.abs(np.diff(largest[:, 0])).max() < 0.1
 
 
+def test_countries_have_the_names_of_a_language() -> None:
+    english, german = ({name for name, _ in read(pack_world("50m", each))[0]["countries"]} for each in ("en", "de"))
+    assert {"Germany", "Slovenia", "Kosovo"} <= english
+    assert {"Deutschland", "Slowenien", "Kosovo"} <= german
+    assert len(german) == len(english)
+
+
 def test_it_depends_on_the_atlas() -> None:
     assert world_inputs("50m") != world_inputs("10m")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.desktop.dialogs.help.browser import PageBrowser
 from app.desktop.icons import icon
 from app.desktop.language import counted, tr
+from app.desktop.language.catalogue import ENGLISH, language
 from app.desktop.map.values import Theme
 from app.desktop.model.help.pages import Page, page_named, pages
 from app.desktop.model.help.search import Place, search, words_of
@@ -158,7 +159,8 @@ class HelpDialog(QDialog):
             )
         else:
             self._list_pages(tuple(pages().values()))
-            self.note.setText("" if pages() else tr("The documentation is not installed."))
+            in_english = tr("The documentation is in English.") if language() != ENGLISH else ""
+            self.note.setText(in_english if pages() else tr("The documentation is not installed."))
         self.note.setVisible(bool(self.note.text()))
         self.list.blockSignals(False)
         self.page.mark(words_of(text))

@@ -61,7 +61,8 @@ class BeaconEditor:
 
     def create(self, change: BeaconChange) -> Outcome:
         """Create a beacon."""
-        return self._done(tr("Create"), None, self._beacons.create(self._environment, change))
+        created = self._beacons.create(self._environment, change)
+        return self._done(tr("Create {name}", name=beacon_name(created)), None, created)
 
     def edit(self, seen: Beacon, change: BeaconChange) -> Outcome:
         """Change fields of a beacon that the user saw as `seen`.
@@ -72,24 +73,24 @@ class BeaconEditor:
         # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
         if not same_beacon(before, self._written):
             _check_seen(seen, before, change)
-        return self._done(tr("Edit"), before, self._beacons.update(self._environment, seen.id, change))
+        edited = self._beacons.update(self._environment, seen.id, change)
+        return self._done(tr("Edit {name}", name=beacon_name(edited)), before, edited)
 
     def restore(self, beacon: Beacon, change: BeaconChange) -> Outcome:
         """Bring a beacon back that is gone, as it was last known, and change it; one that is there is only changed."""
         outcome = Outcome(None, None, "", beacon=self._find(beacon.id))
         if outcome.beacon is None:
-            outcome = self._done(tr("Restore"), None, self._beacons.restore(self._environment, beacon))
+            restored = self._beacons.restore(self._environment, beacon)
+            outcome = self._done(tr("Restore {name}", name=beacon_name(restored)), None, restored)
         return outcome if change == BeaconChange() else self.edit(beacon, change)
 
     def delete(self, beacon_id: str) -> Outcome:
         """Delete a beacon."""
-        return self._done(tr("Delete"), self._beacons.delete(self._environment, beacon_id), None)
+        deleted = self._beacons.delete(self._environment, beacon_id)
+        return self._done(tr("Delete {name}", name=beacon_name(deleted)), deleted, None)
 
-    def _done(self, verb: str, before: Beacon | None, after: Beacon | None) -> Outcome:
+    def _done(self, text: str, before: Beacon | None, after: Beacon | None) -> Outcome:
         self._written = after
-        present = after or before
-        assert present is not None
-        text = f"{verb} {beacon_name(present)}"
         command = Command(text, do=self._putter(text, before, after), undo=self._putter(text, after, before))
         self._history.add(command)
         return Outcome(None, None, text, command.entry, beacon=after)

@@ -85,7 +85,7 @@ class FenceEditor:
     def create(self, change: GeofenceChange) -> Outcome:
         """Create a fence."""
         fence = self._fences.create(self._environment, change)
-        return self._done(_verb(tr("Create"), fence), None, fence, change)
+        return self._done(tr("Create {name}", name=_name(fence)), None, fence, change)
 
     def edit(self, seen: Geofence, change: GeofenceChange) -> Outcome:
         """Change fields of a fence that the user saw as `seen`.
@@ -97,7 +97,7 @@ class FenceEditor:
         if not same_content(before, self._written):
             _check_seen({name: part_of(seen, name) for name in names_of(change)}, before)
         fence = self._fences.update(self._environment, seen.id, change)
-        return self._done(_verb(tr("Edit"), before), before, fence, change)
+        return self._done(tr("Edit {name}", name=_name(before)), before, fence, change)
 
     def apply(self, fence_id: str, change: GeofenceChange, seen: Mapping[str, object]) -> Outcome:
         """Change fields of a fence that have waited; `seen` says what was stored in each when that was decided.
@@ -107,7 +107,7 @@ class FenceEditor:
         before = self._fences.get(self._environment, fence_id)
         _check_seen(seen, before)
         fence = self._fences.update(self._environment, fence_id, change)
-        return self._done(_verb(tr("Edit"), before), before, fence, change)
+        return self._done(tr("Edit {name}", name=_name(before)), before, fence, change)
 
     def restore(self, fence: Geofence) -> Outcome:
         """Bring a fence back that is gone, as it was last known; one that is there stays as it is."""
@@ -115,7 +115,7 @@ class FenceEditor:
         if present is not None:
             return Outcome(fence.id, present, "")
         restored = self._fences.restore(self._environment, fence)
-        return self._done(_verb(tr("Restore"), fence), None, restored)
+        return self._done(tr("Restore {name}", name=_name(fence)), None, restored)
 
     def change_settings(self, change: SettingsChange, seen: Mapping[str, object]) -> Outcome:
         """Change settings; `seen` says what each was when that was decided.
@@ -214,7 +214,7 @@ class FenceEditor:
     def delete(self, fence_id: str) -> Outcome:
         """Delete a fence."""
         before = self._fences.delete(self._environment, fence_id)
-        return self._done(_verb(tr("Delete"), before), before, None)
+        return self._done(tr("Delete {name}", name=_name(before)), before, None)
 
     def undo(self, *, anyway: bool = False, entry: int | None = None) -> Outcome | None:
         """Take the last change back; None where there is none.
@@ -331,10 +331,6 @@ class FenceEditor:
             return self._fences.get(self._environment, fence_id)
         except NotFound:
             return None
-
-
-def _verb(verb: str, fence: Geofence) -> str:
-    return f"{verb} {_name(fence)}"
 
 
 def _name(fence: Geofence) -> str:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from app.desktop.language import tr, translated
+from app.desktop.language.catalogue import language
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, fold, match, split, words_of
 from app.desktop.model.words import metres, position
 from engine.domain.addresses.address import (
     COARSE,
     Address,
+    AddressLanguage,
     AutocompleteQuery,
     ForwardQuery,
     Geocoder,
@@ -40,16 +42,23 @@ _KINDS: Final = {
 }
 
 
+def _language() -> AddressLanguage:
+    """Return the language of names: that of the window, where they are given in it."""
+    known = {each.value: each for each in AddressLanguage}
+    return known.get(language(), AddressLanguage.ENGLISH)
+
+
 def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
     """Return the groups of addresses and of places, the better one first; raises `GeocodingUnavailable`."""
     text, near = question.text, question.near
     layers = COARSE | {Layer.ADDRESS}
-    ask = AutocompleteQuery(text=text, near=near, layers=layers, limit=ADDRESSES_SHOWN)
+    ask = AutocompleteQuery(text=text, near=near, layers=layers, limit=ADDRESSES_SHOWN, language=_language())
     addresses = geocoder.autocomplete(ask)
     places = geocoder.autocomplete(replace(ask, layers=frozenset({Layer.PLACE}), limit=PLACES_SHOWN))
     if not addresses and not places:
         # What is pasted as a whole may be read where its beginning may not.
-        whole = geocoder.forward(ForwardQuery(text=text, layers=layers, limit=ADDRESSES_SHOWN))
+        query = ForwardQuery(text=text, layers=layers, limit=ADDRESSES_SHOWN, language=_language())
+        whole = geocoder.forward(query)
         addresses = tuple(each for each in whole if each.confidence is not MatchConfidence.FALLBACK)
     found = _found_all(_without_invented(geocoder, text, addresses), near)
     if any(_is_only_a_number(text, each) for each in found) and not _is_read(geocoder, text):
@@ -76,7 +85,7 @@ def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address
             asked += 1
             whole = geocoder.forward(ForwardQuery(text=address.formatted, layers=frozenset({Layer.ADDRESS}), limit=1))
             if whole and whole[0].confidence is MatchConfidence.INTERPOLATED:
-                one = replace(one, street=address.street, detail=f"Approximate · {one.detail}")
+                one = replace(one, street=address.street, detail=tr("Approximate · {detail}", detail=one.detail))
         found.append(one)
     return tuple(found)
 
@@ -170,7 +179,7 @@ def found_here(geocoder: Geocoder, point: Point) -> SearchResult:
 
     It keeps the position itself: what is asked about is where the user pointed.
     """
-    near = geocoder.reverse(ReverseQuery(point=point, layers=COARSE | {Layer.ADDRESS}, limit=1))
+    near = geocoder.reverse(ReverseQuery(point=point, layers=COARSE | {Layer.ADDRESS}, limit=1, language=_language()))
     if not near:
         return SearchResult(kind=Kind.POSITION, title=position(point), detail=tr("No address found here."), point=point)
     found = found_address(near[0])

@@ -7,7 +7,7 @@ from typing import Final
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.notify import Notifier
 from app.desktop.model.why import explanation_text
-from app.desktop.model.words import capital, duration
+from app.desktop.model.words import capital, duration, region_name
 from engine.domain.tracking.explaining import ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import EventType
@@ -55,8 +55,9 @@ class Finding:
         event = self.event
         if event.geofence is not None:
             return event.geofence.description or event.geofence.external_id
-        about = event.place or event.region
-        return "" if about is None else about.name
+        if event.region is not None:
+            return region_name(event.region)
+        return "" if event.place is None else event.place.name
 
     @property
     def note(self) -> str:

@@ -23,8 +23,7 @@ from app.desktop.model.words import (
     event_about,
     event_kind,
     event_sentence,
-    event_thing,
-    event_verb,
+    event_title,
     full_time,
     is_flagged,
     metres,
@@ -120,7 +119,7 @@ class EventModel(TitledModel):
 def _text(event: Event, column: int) -> str:
     match column:
         case Column.TYPE:
-            return " ".join(filter(None, (event_verb(event), event_thing(event)))) + _hours(event)
+            return event_title(event) + _hours(event)
         case Column.ABOUT:
             return event_about(event)
         case Column.DEVICE:

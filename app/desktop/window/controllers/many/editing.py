@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -18,6 +19,44 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What is done with geofences, which are `what`: as a verb, as a step, as a question, and as said afterwards."""
+
+    verb: str
+    step: Callable[[str], str]
+    question: Callable[[str], str]
+    done: Callable[[str], str]
+
+
+_EDIT = Deed(
+    tr("Edit"),
+    lambda what: tr("Edit {what}", what=what),
+    lambda what: tr("Edit {what} in Live?", what=what),
+    lambda what: tr("Edited {what}.", what=what),
+)
+_ENABLE = Deed(
+    tr("Enable"),
+    lambda what: tr("Enable {what}", what=what),
+    lambda what: tr("Enable {what} in Live?", what=what),
+    lambda what: tr("Enabled {what}.", what=what),
+)
+_DISABLE = Deed(
+    tr("Disable"),
+    lambda what: tr("Disable {what}", what=what),
+    lambda what: tr("Disable {what} in Live?", what=what),
+    lambda what: tr("Disabled {what}.", what=what),
+)
+
+
+SET_HOURS = Deed(
+    tr("Set hours"),
+    lambda what: tr("Set hours of {what}", what=what),
+    lambda what: tr("Set hours of {what} in Live?", what=what),
+    lambda what: tr("Set hours of {what}.", what=what),
+)
 
 
 class SeveralController(QObject):
@@ -58,9 +97,7 @@ class SeveralController(QObject):
         """Enable or disable the selected geofences; those that are so already stay as they are."""
         fences = [fence for fence in self.selected() if fence.enabled != on]
         if fences:
-            verb, said = (tr("Enable"), tr("Enabled")) if on else (tr("Disable"), tr("Disabled"))
-            change = GeofenceChange(enabled=on)
-            self.change(fences, change, verb, said)
+            self.change(fences, GeofenceChange(enabled=on), _ENABLE if on else _DISABLE)
 
     # The bulk edit
 
@@ -114,8 +151,7 @@ class SeveralController(QObject):
         self.change(
             dialog.fences,
             change,
-            tr("Edit"),
-            tr("Edited"),
+            _EDIT,
             lambda: shown(dialog.accept),
             failed,
             lambda: shown(lambda: dialog.set_busy(False)),
@@ -125,20 +161,19 @@ class SeveralController(QObject):
         self,
         fences: list[Geofence] | tuple[Geofence, ...],
         change: GeofenceChange,
-        verb: str,
-        said: str,
+        deed: Deed,
         done: Callable[[], object] = lambda: None,
         failed: Callable[[Exception], None] | None = None,
         cancelled: Callable[[], object] | None = None,
     ) -> None:
-        """Make the same change to geofences as one step, in Live after a yes; `verb` and `said` say what it does."""
+        """Make the same change to geofences as one step, in Live after a yes."""
         try:
             self._model.fences.locks.check_change(fences, names_of(change))
         except Conflict as error:
             (failed or self._model.tell)(error)
             return
         what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
-        text, ids = f"{verb} {what}", {fence.id for fence in fences}
+        text, ids = deed.step(what), {fence.id for fence in fences}
 
         def work(editor: FenceEditor) -> Outcome:
             return editor.edit_all(text, fences, change)
@@ -150,9 +185,9 @@ class SeveralController(QObject):
             done()
 
         self._fences.change_all(
-            tr("{verb} {what} in Live?", verb=verb, what=what),
-            verb.partition(" ")[0],
-            f"{said} {what}.",
+            deed.question(what),
+            deed.verb,
+            deed.done(what),
             work,
             finish,
             failed,

@@ -12,7 +12,7 @@ from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
-from app.desktop.window.controllers.many.editing import SeveralController
+from app.desktop.window.controllers.many.editing import SET_HOURS, SeveralController
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import OperatingHours
@@ -73,14 +73,13 @@ class HoursController(QObject):
         # As they are now: the dialog may have been open for a while.
         present = [fence for fence in (self._model.fences.get(each.id) for each in fences) if fence is not None]
         if not present:
-            dialog.show_error("These geofences have been deleted in the meantime.")
+            dialog.show_error(tr("These geofences have been deleted in the meantime."))
             return
         dialog.set_busy(True)
         self._several.change(
             present,
             GeofenceChange(operating_hours=hours),
-            tr("Set hours of"),
-            tr("Set hours of"),
+            SET_HOURS,
             lambda: shown(dialog.accept),
             failed,
             lambda: shown(lambda: dialog.set_busy(False)),

@@ -244,7 +244,7 @@ class OperationController(QObject):
         ]
         created = self._copies(trial.first, result.created)
         name = fence_name(trial.first)
-        text = f"{kind.value} {name}"
+        text = tr("{operation} {name}", operation=kind.value, name=name)
 
         def work(editor: FenceEditor) -> Outcome:
             return editor.change_shapes(text, shapes, created)
