@@ -299,7 +299,6 @@
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <source>Enabled</source>
         <translation>Aktiviert</translation>
     </message>
@@ -1414,6 +1413,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
+        <source>The documentation is in English.</source>
+        <translation>Die Dokumentation ist auf Englisch.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
         <source>The documentation is not installed.</source>
         <translation>Die Dokumentation ist nicht installiert.</translation>
     </message>
@@ -2151,6 +2155,12 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
+        <location filename="../../../app/desktop/model/imagery/sources.py"/>
+        <source>Tile size</source>
+        <translation>Kachelgröße</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
         <source>Transparent where there is no imagery</source>
         <translation>Durchsichtig, wo es keine Luftbilder gibt</translation>
     </message>
@@ -2167,8 +2177,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
-        <source>{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c.</source>
-        <translation>{z} ist der Zoom, {x} die Spalte, {y} die Zeile (bei TMS {-y}); {s} ist eine Subdomain: a, b oder c.</translation>
+        <source>{size} pixels</source>
+        <translation>{size} Pixel</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
+        <source>{z} is the zoom, {x} the column, {y} the row (for TMS {-y}); {s} is a subdomain: a, b or c; {r} is @2x on screens with fine pixels.</source>
+        <translation>{z} ist der Zoom, {x} die Spalte, {y} die Zeile (bei TMS {-y}); {s} ist eine Subdomain: a, b oder c; {r} ist @2x auf Bildschirmen mit feinen Pixeln.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
@@ -2375,8 +2390,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
-        <location filename="../../../app/desktop/model/editing/beacons.py"/>
-        <location filename="../../../app/desktop/model/editing/changes.py"/>
         <location filename="../../../app/desktop/panels/fields/head.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
@@ -3214,8 +3227,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/webhooks/editing.py"/>
-        <location filename="../../../app/desktop/model/editing/beacons.py"/>
-        <location filename="../../../app/desktop/model/editing/changes.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
         <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>
@@ -4100,6 +4111,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/main.js"/>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Area streets</source>
         <translation>Straßen der Gebiete</translation>
     </message>
@@ -4603,23 +4615,27 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
-        <location filename="../../../app/desktop/panels/beacon/form.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../app/desktop/window/actions/editing.py"/>
-        <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
-        <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>Create {name}</source>
+        <translation>{name} erstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
+        <source>Delete {name}</source>
+        <translation>{name} löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/beacons.py"/>
+        <location filename="../../../app/desktop/model/editing/changes.py"/>
+        <source>Edit {name}</source>
+        <translation>{name} bearbeiten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/beacons.py"/>
+        <location filename="../../../app/desktop/model/editing/changes.py"/>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restore {name}</source>
+        <translation>{name} wiederherstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
@@ -4861,7 +4877,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <source>Disabled</source>
         <translation>Deaktiviert</translation>
     </message>
@@ -5182,6 +5197,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
         <source>opacity: The opacity must be between 5 and 100 %.</source>
         <translation>opacity: Die Deckkraft muss zwischen 5 und 100 % liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/imagery/sources.py"/>
+        <source>tile_size: Must be one of {sizes}.</source>
+        <translation>tile_size: muss einer dieser Werte sein: {sizes}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
@@ -6098,6 +6118,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/search/addresses.py"/>
         <source>Addresses</source>
         <translation>Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/search/addresses.py"/>
+        <source>Approximate · {detail}</source>
+        <translation>Ungefähr · {detail}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
@@ -7064,6 +7089,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
+        <source>Entered {thing}</source>
+        <translation>{thing} betreten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>Failed check</source>
         <translation>Prüfung nicht bestanden</translation>
     </message>
@@ -7076,6 +7106,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Left</source>
         <translation>Verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>Left {thing}</source>
+        <translation>{thing} verlassen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7234,6 +7269,17 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <source>Place on map</source>
         <translation>Auf Karte setzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/beacon/form.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/beacons.py"/>
+        <location filename="../../../app/desktop/window/controllers/fences.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
+        <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
+        <source>Delete</source>
+        <translation>Löschen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
@@ -9170,6 +9216,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Beacons on the map</source>
+        <translation>Beacons auf der Karte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Dark theme</source>
         <translation>Dunkles Design</translation>
     </message>
@@ -9177,6 +9228,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Documentation of the panel that has the keyboard</source>
         <translation>Dokumentation des Bereichs, der die Tastatur hat</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Events on the map</source>
+        <translation>Ereignisse auf der Karte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -9193,6 +9249,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/languages.py"/>
         <source>Follow system</source>
         <translation>Wie das System</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Geofences on the map</source>
+        <translation>Geofences auf der Karte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -9268,13 +9329,43 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show beacons on the map</source>
+        <translation>Beacons auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show events on the map</source>
+        <translation>Ereignisse auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show geofences on the map</source>
+        <translation>Geofences auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Show names of geofences on the map</source>
         <translation>Namen der Geofences auf der Karte anzeigen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show the streets of the areas in use on the map</source>
+        <translation>Die Straßen der verwendeten Gebiete auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show the track on the map</source>
+        <translation>Den Track auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Street map from openstreetmap.org</source>
         <translation>Straßenkarte von openstreetmap.org</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Track on the map</source>
+        <translation>Track auf der Karte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -9287,6 +9378,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>first start tutorial introduction onboarding learn</source>
+        <translation>erster Start Einführung Anleitung Tutorial lernen Rundgang</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>labels</source>
+        <translation>Beschriftung Bezeichnungen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>manual documentation docs guide</source>
+        <translation>Handbuch Dokumentation Anleitung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>support bug report log zip integrity</source>
+        <translation>Unterstützung Fehlerbericht Protokoll Integrität</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>theme appearance colours colors mode</source>
+        <translation>Design Aussehen Farben Modus Thema</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>wms xyz tms tiles satellite orthophoto aerial background base map layer</source>
+        <translation>Kacheln Satellit Luftbild Orthofoto Hintergrund Grundkarte Ebene</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -9552,6 +9673,131 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Teilen …</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>accuracy predict fix</source>
+        <translation>Genauigkeit vorhersagen Position</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>bulk several multiple change hours metadata</source>
+        <translation>mehrere ändern Massenbearbeitung Öffnungszeiten Metadaten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>clipboard insert wkt geojson coordinates</source>
+        <translation>Zwischenablage einfügen Koordinaten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>clipboard lat lon</source>
+        <translation>Zwischenablage Breite Länge</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>clipboard lon lat x y</source>
+        <translation>Zwischenablage Länge Breite</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>clone</source>
+        <translation>klonen verdoppeln</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry circle isochrone</source>
+        <translation>Geometrie Kreis Isochrone</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry cut divide</source>
+        <translation>Geometrie schneiden teilen zerlegen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry difference erase clip</source>
+        <translation>Geometrie Differenz ausschneiden abziehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry edges centres</source>
+        <translation>Geometrie Kanten Mittelpunkte ausrichten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry generalize reduce</source>
+        <translation>Geometrie generalisieren reduzieren Stützpunkte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry grow expand offset</source>
+        <translation>Geometrie vergrößern erweitern Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry length distance area ruler</source>
+        <translation>Geometrie Länge Entfernung Strecke Fläche Lineal</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry merge join combine dissolve</source>
+        <translation>Geometrie vereinen verbinden zusammenführen verschmelzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry overlap clip</source>
+        <translation>Geometrie Überlappung Schnittmenge</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry polygon</source>
+        <translation>Geometrie Polygon</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry tessellate honeycomb fill</source>
+        <translation>Geometrie Waben füllen Gitter Raster</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multiple several rectangle</source>
+        <translation>mehrere Rechteck Auswahl</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>opening week several bulk</source>
+        <translation>Öffnung Woche mehrere</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>several bulk group</source>
+        <translation>mehrere Gruppe</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>several bulk off</source>
+        <translation>mehrere aus ausschalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>several bulk on</source>
+        <translation>mehrere an einschalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>snap magnet</source>
+        <translation>Magnet fangen einrasten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>snapping magnet streets</source>
+        <translation>Magnet fangen einrasten Straßen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>unlock protect padlock</source>
+        <translation>entsperren schützen Schloss</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/window/actions/inspecting.py"/>
         <source>Address at the centre of the map</source>
         <translation>Adresse in der Mitte der Karte</translation>
@@ -9669,6 +9915,56 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/search_result.py"/>
         <source>What is here?</source>
         <translation>Was ist hier?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>density hotspots heatmap</source>
+        <translation>Dichte Häufung Heatmap</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>hide show colour tag state visibility legend</source>
+        <translation>ausblenden zeigen Farbe Tag Zustand Sichtbarkeit Legende</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>http post delivery receiver listen</source>
+        <translation>Zustellung Empfänger empfangen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>latency status 429 500 drop truncate slow retry test sdk</source>
+        <translation>Verzögerung Störung langsam abbrechen wiederholen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>list attributes columns spreadsheet many</source>
+        <translation>Liste Attribute Spalten viele</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>log http curl</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>sandbox replay try simulate</source>
+        <translation>ausprobieren wiederholen simulieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>search</source>
+        <translation>suchen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>validate lint problems overlap duplicate sliver expired quality</source>
+        <translation>prüfen Probleme Überlappung doppelt abgelaufen Qualität</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
@@ -9865,6 +10161,81 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Wer oder was den ausgewählten Geofence wann geändert hat; Versionen vergleichen und wiederherstellen</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>bluetooth ibeacon eddystone</source>
+        <translation>Bluetooth</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>csv geojson kml geopackage</source>
+        <translation>Datei CSV GeoJSON KML GeoPackage</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>csv geojson kml kmz gpx wkt shapefile geopackage</source>
+        <translation>Datei CSV GeoJSON KML KMZ GPX WKT Shapefile GeoPackage</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>diff compare copy back</source>
+        <translation>Unterschied vergleichen zurück kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>diff compare deploy publish release copy</source>
+        <translation>Unterschied vergleichen veröffentlichen freigeben kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>export backup duplicate</source>
+        <translation>Sicherung exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>history undelete recover restore trash</source>
+        <translation>Verlauf gelöscht Papierkorb zurückholen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>import http url s3 bucket aws schedule integration email</source>
+        <translation>importieren Zeitplan E-Mail nachts</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>javascript python ios android react native flutter snippet</source>
+        <translation>Codebeispiel Schnipsel</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>paper layout</source>
+        <translation>Papier</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>picture image screenshot save layout vector</source>
+        <translation>Bild Bildschirmfoto speichern Vektor</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>preferences options</source>
+        <translation>Optionen Vorgaben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>server tls ssl certificate phone emulator host qr</source>
+        <translation>Server Zertifikat Telefon Handy Emulator</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>undo imports</source>
+        <translation>Importe rückgängig</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>versions audit log restore revert who changed</source>
+        <translation>Versionen Protokoll zurücksetzen wer geändert</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Create a track along roads: click its waypoints</source>
         <translation>Einen Track entlang von Straßen erstellen: auf die Wegpunkte klicken</translation>
@@ -9958,6 +10329,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Track from a device…</source>
         <translation>Track von einem Gerät …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>again first time clear restart</source>
+        <translation>noch einmal erstes Mal neu starten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>distance plot graph</source>
+        <translation>Entfernung Diagramm Kurve</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>record replay kept updates request log</source>
+        <translation>aufzeichnen wiedergeben Anfrageprotokoll</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>simulate devices load</source>
+        <translation>simulieren Geräte Last</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>simulate simulator path walk</source>
+        <translation>simulieren Weg Pfad gehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>simulate waypoints navigation drive walk</source>
+        <translation>simulieren Wegpunkte Navigation fahren gehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>yaml test qa fencewright expect</source>
+        <translation>Test erwarten Szenario</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/availability.py"/>
@@ -10365,8 +10771,39 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Edited</source>
-        <translation>Bearbeitet</translation>
+        <source>Disable {what}</source>
+        <translation>{what} deaktivieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Disable {what} in Live?</source>
+        <translation>{what} in Live deaktivieren?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Disabled {what}.</source>
+        <translation>{what} deaktiviert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Edit {what}</source>
+        <translation>{what} bearbeiten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Edit {what} in Live?</source>
+        <translation>{what} in Live bearbeiten?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Edited {what}.</source>
+        <translation>{what} bearbeitet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -10376,8 +10813,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>{verb} {what} in Live?</source>
-        <translation>{verb} in Live: {what}?</translation>
+        <source>Enable {what}</source>
+        <translation>{what} aktivieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Enable {what} in Live?</source>
+        <translation>{what} in Live aktivieren?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Enabled {what}.</source>
+        <translation>{what} aktiviert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Set hours</source>
+        <translation>Öffnungszeiten setzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Set hours of {what}</source>
+        <translation>Öffnungszeiten setzen: {what}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Set hours of {what} in Live?</source>
+        <translation>Öffnungszeiten in Live setzen: {what}?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <source>Set hours of {what}.</source>
+        <translation>Öffnungszeiten gesetzt: {what}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
@@ -10436,8 +10903,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/hours.py"/>
-        <source>Set hours of</source>
-        <translation>Öffnungszeiten setzen</translation>
+        <source>These geofences have been deleted in the meantime.</source>
+        <translation>Diese Geofences wurden inzwischen gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
@@ -10677,11 +11144,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
         <source>Nothing is kept of this geofence.</source>
         <translation>Von diesem Geofence ist nichts gespeichert.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
-        <source>Restore {name}</source>
-        <translation>{name} wiederherstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
@@ -11713,6 +12175,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/toolbar.py"/>
         <source>Search address, place, geofence, coordinates</source>
         <translation>Adresse, Ort, Geofence, Koordinaten suchen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <source>Show on the map</source>
+        <translation>Auf der Karte zeigen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>

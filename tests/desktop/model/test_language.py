@@ -61,13 +61,15 @@ def german(tmp_path: Path) -> Iterator[Path]:
     use_language("en")
 
 
-def compiled(source: Path) -> None:
-    """Compile a catalogue as the build does."""
+def compiled(source: Path, target: Path | None = None) -> str:
+    """Compile a catalogue as the build does; return what is said of it."""
     import PySide6
 
     program = next(iter(PySide6.__path__)) + "/lrelease"
-    done = subprocess.run([program, "-silent", str(source)], capture_output=True, text=True, check=False)
+    command = [program, str(source), "-qm", str(target or source.with_suffix(".qm"))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
 
 
 def test_without_a_catalogue_texts_are_as_they_are_written() -> None:
@@ -169,6 +171,15 @@ def test_the_messages_of_the_engine_are_listed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("tests.translations.TEMPLATES", tmp_path / "templates.json")
     write_templates()
     assert (tmp_path / "templates.json").read_text(encoding="utf-8") == TEMPLATES.read_text(encoding="utf-8")
+
+
+@there
+@pytest.mark.parametrize("name", FORMS)
+def test_qt_reads_a_catalogue_without_a_warning(name: str, tmp_path: Path) -> None:
+    said = compiled(catalogue_file(name), tmp_path / "made.qm")
+    number = len(read_catalogue(catalogue_file(name)))
+    assert f"Generated {number} translation(s) ({number} finished and 0 unfinished)" in said
+    assert re.search("warning|error|ignored|dropped", said, re.IGNORECASE) is None
 
 
 @there
