@@ -18,20 +18,23 @@ _FRAME = 6
 
 
 class _Fit(Enum):
-    """How much of the toolbar has room: all of it, icons without their names, only what has no key."""
+    """How much of the toolbar has room: all of it, the names of tools, icons alone, only what has no key."""
 
     FULL = auto()
+    NAMES = auto()
     ICONS = auto()
     SPARE = auto()
 
 
-_NAME_LETTERS = {_Fit.FULL: 26, _Fit.ICONS: 16, _Fit.SPARE: 12}
+_NAME_LETTERS = {_Fit.FULL: 26, _Fit.NAMES: 12, _Fit.ICONS: 16, _Fit.SPARE: 12}
+"""How long the name of a workspace may be: it is shortened before the tools lose theirs."""
 
 
 class ToolbarLayout:
     """Names the tools, and the workspace in full, where the window is wide enough for that.
 
-    Where it is narrower, what has a key and a command leaves its place to the search.
+    Where it is narrower, first the workspace's name is shortened; at last what has a key and a command leaves its place
+    to the search.
     """
 
     def __init__(self, toolbar: Toolbar, actions: Actions) -> None:
@@ -68,7 +71,7 @@ class ToolbarLayout:
 
     def _apply(self, fit: _Fit) -> None:
         styles = Qt.ToolButtonStyle
-        style = styles.ToolButtonTextBesideIcon if fit is _Fit.FULL else styles.ToolButtonIconOnly
+        style = styles.ToolButtonTextBesideIcon if fit in (_Fit.FULL, _Fit.NAMES) else styles.ToolButtonIconOnly
         for made in (*map(self._toolbar.widgetForAction, self._tools), self._toolbar.view):
             if isinstance(made, QToolButton):
                 made.setToolButtonStyle(style)
