@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.simulation.noise import NoiseDialog
+from app.desktop.language import counted, tr
 from engine.domain.geometry import Point
 from engine.simulation.noise.model import PRESETS
 from engine.simulation.phone import Phone
@@ -37,7 +38,7 @@ def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     studio.wait(panel.finish_button.isEnabled, "the way")
     yield "route", None
     panel.add(Point(26.5, 60.5))
-    studio.wait(lambda: controllers.routes.answered and "no road" in panel.note.text(), "what is wrong")
+    studio.wait(lambda: controllers.routes.answered and not panel.finish_button.isEnabled(), "what is wrong")
     yield "route-outside", None
     panel.table.selectRow(3)
     panel.remove_button.click()
@@ -59,7 +60,9 @@ def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     fleet.dialog.stagger.setValue(0)
     fleet.dialog.loop.setChecked(True)
     fleet.dialog.start.click()
-    studio.wait(lambda: "40 of 40" in fleet.dialog.state.text() and "40 fixes" in fleet.dialog.rate.text(), "the fleet")
+    moving = tr("{moving:,} of {devices} moving", moving=40, devices=counted(40, "device"))
+    sent = counted(40, "fix", "fixes")
+    studio.wait(lambda: moving in fleet.dialog.state.text() and sent in fleet.dialog.rate.text(), "the fleet")
     studio.wait(lambda: len(window.model.users) > 35, "the devices")
     yield "fleet", fleet.dialog
     fleet.dialog.close()

@@ -24,6 +24,7 @@ WORDS: Final = (
     *("House", "Street", "Locality", "Postal code", "County", "State", "Country", "Place", "Position"),
     *("Coordinates", "Latitude", "Longitude", "Stop detection", "Disable after", "Delete after", "Dwell threshold"),
     *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    *("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "never open"),
     *("Urban", "Suburban", "Open sky", "City canyon", "Walk", "Indoors"),
     *("gained", "lost", "moved", "valid", "invalid", "missing", "stopped", "in the foreground", "inside", "outside"),
     *("beacon", "place", "country", "state", "county", "locality", "Circle", "Polygon", "Isochrone"),

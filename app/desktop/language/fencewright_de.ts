@@ -1409,7 +1409,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
         <source>Search the documentation</source>
-        <translation>Dokumentation durchsuchen</translation>
+        <translation>Dokumentation durchsuchen (englisch)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -3607,6 +3607,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Fri</source>
+        <translation>Fr</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
         <source>Friday</source>
         <translation>Freitag</translation>
@@ -3659,6 +3664,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/review/promotion.py"/>
         <source>Missing</source>
         <translation>Fehlend</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Mon</source>
+        <translation>Mo</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3721,6 +3731,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Sat</source>
+        <translation>Sa</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
         <source>Saturday</source>
         <translation>Samstag</translation>
@@ -3737,9 +3752,19 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Sun</source>
+        <translation>So</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
         <source>Sunday</source>
         <translation>Sonntag</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Thu</source>
+        <translation>Do</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3751,6 +3776,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>Truck</source>
         <translation>Lkw</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Tue</source>
+        <translation>Di</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3782,6 +3812,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>Warning</source>
         <translation>Warnung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>Wed</source>
+        <translation>Mi</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3881,6 +3916,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>moved</source>
         <translation>verschoben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>never open</source>
+        <translation>nie geöffnet</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -7095,7 +7135,7 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Failed check</source>
-        <translation>Prüfung nicht bestanden</translation>
+        <translation>Betrugsverdacht</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -13381,8 +13421,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/overlaps.py"/>
-        <source>{0} of {1} lies</source>
-        <translation>{0} von {1} liegt</translation>
+        <source>{0} lies inside {1}.</source>
+        <translation>{0} liegt in {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/overlaps.py"/>
+        <source>{0} of {1} lies inside {2}.</source>
+        <translation>{0} von {1} liegen in {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Literal
 
 from app.desktop.language import counted, filled, tr, translated
+from app.desktop.model.hours.words import in_words
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, local_time, metres, position
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
@@ -94,7 +95,13 @@ def reason_text(reason: Reason) -> str:
     return filled(reason.wording.text, {name: _value(name, value) for name, value in reason.values.items()})
 
 
+_HOURS = frozenset({"hours", "local"})
+"""Values that name days."""
+
+
 def _value(name: str, value: ReasonValue) -> ReasonValue:
+    if isinstance(value, str) and name in _HOURS:
+        return in_words(value)
     return translated(value) if isinstance(value, str) and name in _OWN_VALUES else value
 
 

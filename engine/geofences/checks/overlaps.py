@@ -76,8 +76,9 @@ def _nearly_same(fences: Fences, one: int, other: int, pair: _Pair) -> Finding:
 def _overlap(fences: Fences, one: int, other: int, pair: _Pair) -> Finding:
     small, large = fences[one], fences[other]
     small_name, large_name = names_of(small, large)
-    part = f"{small_name} lies" if pair.share >= _WHOLLY else f"{pair.share:.0%} of {small_name} lies"
-    text = f"{part} inside {large_name}."
+    whole = f"{small_name} lies inside {large_name}."
+    part = f"{pair.share:.0%} of {small_name} lies inside {large_name}."
+    text = whole if pair.share >= _WHOLLY else part
     # Of one tag it is rarely meant: which of the two a visit is of depends on a few metres.
     grave = small.tag == large.tag and pair.share >= _MOSTLY
     severity = Severity.WARNING if grave else Severity.INFO

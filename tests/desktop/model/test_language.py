@@ -15,6 +15,7 @@ import pytest
 
 from app.desktop.language import counted, number_text, searched, tr, translated, within_sentence
 from app.desktop.language.catalogue import NAMES, language, use_language
+from app.desktop.model.hours.words import in_words
 from app.desktop.model.words import error_text, event_about, event_title, metres, region_name
 from engine.domain.addresses.address import Region, RegionType
 from engine.domain.errors import InvalidParameter
@@ -42,6 +43,9 @@ TEXTS = {
     "Entered {thing}": ["{thing} betreten"],
     "undo imports": ["rückgängig"],
     "country": ["Land"],
+    "Mon": ["Mo"],
+    "Fri": ["Fr"],
+    " and ": [" und "],
     "Dwell threshold": ["Verweilschwelle"],
     "must be greater than 0 metres, not {0}.": ["muss größer als 0 Meter sein, nicht {0}."],
     "another geofence has the tag {0} and the external ID {1}.": [
@@ -98,6 +102,7 @@ def test_countries_and_what_happened_are_in_the_language() -> None:
     assert region_name(Region(RegionType.COUNTRY, "XX", "Nowhere")) == "Nowhere"
     assert region_name(Region(RegionType.STATE, "US-PA", "Pennsylvania")) == "Pennsylvania"
     assert searched("undo imports") == "rückgängig undo imports"
+    assert in_words("Mon–Fri 09:00–12:00 and 13:00–17:00") == "Mo–Fr 09:00–12:00 und 13:00–17:00"
     use_language("en")
     assert (event_title(came), event_about(came)) == ("Entered country", "Slovenia")
     assert searched("undo imports") == "undo imports"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.send_request import SendDialog
 from app.desktop.dialogs.tracks.numbers import NumbersDialog
 from app.desktop.language.catalogue import language, translate_qt
@@ -110,6 +112,24 @@ def test_a_dialog_is_in_german(user: User, kind: type[QDialog]) -> None:
     dialog = MADE[kind](user)
     assert left_in_english(dialog) == ""
     check_letters(dialog)
+
+
+def test_tools_have_their_names_in_a_window_of_the_usual_size(user: User) -> None:
+    user.window.resize(1280, 800)
+    circle = user.window.toolbar.widgetForAction(user.window.actions_.circle)
+    assert isinstance(circle, QToolButton)
+    user.until(lambda: circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+
+def test_a_command_is_found_by_words_of_both_languages(user: User) -> None:
+    palette = CommandPalette(user.window, user.window.actions_.all(), lambda _: None)
+    for words in ("luftbild", "satellite", "kacheln tiles"):
+        QTest.keyClicks(palette.search, words)
+        found = palette.list.topLevelItem(0)
+        assert found is not None
+        assert found.text(0) == user.window.actions_.imagery.iconText()
+        palette.search.clear()
+    palette.deleteLater()
 
 
 def test_panels_have_letters_in_german(user: User) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from app.desktop.language import counted, tr
+from app.desktop.model.hours.words import spoken
 from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.tables import fix_rows, set_widths, table_view
@@ -105,7 +106,7 @@ class CopyHoursDialog(QDialog):
         self.setWindowTitle(tr("Copy the hours of {source_}", source_=fence_name(source)))
         self.resize(520, 480)
         self._others, self._selected = tuple(others), tuple(selected)
-        self._summary = label(str(hours or tr("Always open")), "label", wrap=True)
+        self._summary = label(spoken(hours) or tr("Always open"), "label", wrap=True)
         self.to_selected = QRadioButton(tr("The other selected geofences ({selected:,})", selected=len(selected)))
         self.to_tag = QRadioButton(tr("All with the tag"))
         self.to_chosen = QRadioButton(tr("These geofences"))
@@ -218,4 +219,4 @@ def _text(fence: Geofence) -> str:
 
 
 def _cell(fence: Geofence, column: int) -> str:
-    return (fence_name(fence), fence.tag, str(fence.rules.operating_hours or tr("always open")))[column]
+    return (fence_name(fence), fence.tag, spoken(fence.rules.operating_hours) or tr("always open"))[column]

@@ -221,7 +221,7 @@ class ImageryDialog(QDialog):
         left = QVBoxLayout()
         left.setSpacing(GRID)
         left.addWidget(self.list, 1)
-        for pair in ((self.add_xyz, self.add_wms), (self.up, self.down)):
+        for pair in ((self.add_xyz,), (self.add_wms,), (self.up, self.down)):
             row = QHBoxLayout()
             row.setSpacing(GRID)
             for each in pair:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.week import with_spans
 from engine.domain.hours import DAYS, OperatingHours, Span
 
@@ -54,7 +54,7 @@ class Placed:
 
     def __str__(self) -> str:
         next_day = tr(" (next day)") if self.opens_min + self.length_min > DAY_MIN else ""
-        return f"{DAYS[self.day]} {self.span}{next_day}"
+        return f"{translated(DAYS[self.day])} {self.span}{next_day}"
 
 
 def placed(hours: OperatingHours | None) -> tuple[Placed, ...]:

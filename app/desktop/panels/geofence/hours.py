@@ -13,6 +13,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
 from app.desktop.model.editing.week import WORKING_WEEK, is_never_open, merged_hours
 from app.desktop.model.hours.presets import PRESETS
+from app.desktop.model.hours.words import spoken
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
@@ -50,7 +51,7 @@ class HoursEntry(Entry[Geofence]):
 
     def words(self, record: Geofence) -> str:
         """Return the hours in a line."""
-        return str(record.rules.operating_hours or tr("always open"))
+        return spoken(record.rules.operating_hours) or tr("always open")
 
     def fill(self, record: Geofence) -> None:
         """Show the hours."""

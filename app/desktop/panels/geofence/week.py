@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.week import copied, parse_span, with_spans
 from app.desktop.model.hours.placing import RASTER_MIN, Placed, drawn, placed
@@ -118,7 +118,7 @@ class DayEdit(QWidget):
         self.copy = _small(tool_button(tr("Copy {day} to other days", day=_NAMES[day]), self._open_menu, "CopyDay"))
         self.menu = self._make_menu()
         self._theme: Theme = "light"
-        name = label(DAYS[day], "label")
+        name = label(translated(DAYS[day]), "label")
         name.setFixedWidth(30)
         head = QHBoxLayout()
         head.setSpacing(4)

@@ -179,7 +179,7 @@ class WeekGrid(QWidget):
         for day, name in enumerate(DAYS):
             top = _HEAD_PX + day * _ROW_PX
             painter.setPen(ink)
-            painter.drawText(QRectF(0, top, _DAYS_PX - 4, _ROW_PX), Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(QRectF(0, top, _DAYS_PX - 4, _ROW_PX), Qt.AlignmentFlag.AlignVCenter, translated(name))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.color(roles.Base))
             painter.drawRect(QRectF(self._x(0), top + 1, self._x(DAY_MIN) - self._x(0), _ROW_PX - 2))

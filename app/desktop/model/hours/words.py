@@ -1,0 +1,21 @@
+"""Operating hours as a text in the language of the window."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from app.desktop.language import translated
+from engine.domain.hours import DAYS, OperatingHours
+
+_SAID: Final = re.compile(rf"\b(?:{'|'.join(DAYS)})\b| and |never open")
+
+
+def spoken(hours: OperatingHours | None) -> str:
+    """Return the days that open with their spans; "" where there are no hours."""
+    return "" if hours is None else in_words(str(hours))
+
+
+def in_words(text: str) -> str:
+    """Return a text of the engine with the days that it names in the language of the window."""
+    return _SAID.sub(lambda found: translated(found[0]), text)
