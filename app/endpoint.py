@@ -104,8 +104,12 @@ def warning_of(reach: Reach) -> str | None:
     """Return what whoever opens the endpoint to a network should know; None where only this machine reaches it."""
     if not reach.open_to_network:
         return None
-    at = f" at {', '.join(reach.network_urls)}" if reach.network_urls else ""
-    text = f"Other devices on the network can reach this endpoint{at}. Anyone with one of its keys can use it."
+    urls = ", ".join(reach.network_urls)
+    text = (
+        f"Other devices on the network can reach this endpoint at {urls}. Anyone with one of its keys can use it."
+        if urls
+        else "Other devices on the network can reach this endpoint. Anyone with one of its keys can use it."
+    )
     if reach.device_url.startswith("https:"):
         return text
     return f"{text} Without TLS, keys and locations are sent unencrypted."

@@ -47,6 +47,7 @@ _PROSE: Final = (
     "engine/tracking/place_state.py",
     "engine/geofences/promotion",
     "engine/nightly",
+    "app/endpoint.py",
 )
 """Where the engine says sentences that the window shows."""
 
@@ -104,7 +105,7 @@ def collected() -> Collected:
     for file in sorted((ROOT / "app" / "desktop" / "map" / "web").rglob("*.js")):
         for source in texts_of(file.read_text(encoding="utf-8")):
             found.add(source, file)
-    for file in sorted((ROOT / "engine").rglob("*.py")):
+    for file in (*sorted((ROOT / "engine").rglob("*.py")), ROOT / "app" / "endpoint.py"):
         _collect_engine(file, found)
     return found
 

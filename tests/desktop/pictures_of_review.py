@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
@@ -53,11 +53,15 @@ def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     engine.settings.change(Environment.TEST, SettingsChange(buffer_entries=True))
     wait_for(lambda: len(window.model.fences) == 15, "the geofences")
     window.actions_.checks.trigger()
-    wait_for(lambda: window.finding_book.report is not None, "the findings")
     tree = window.checks_panel.list
-    groups = filter(None, (tree.topLevelItem(number) for number in range(tree.topLevelItemCount())))
-    rows = filter(None, (group.child(number) for group in groups for number in range(group.childCount())))
-    wanted = next(row for row in rows if (each := tree.finding_at(row)) and each.check is Check.OVERLAP)
+
+    def overlaps() -> list[QTreeWidgetItem]:
+        groups = filter(None, (tree.topLevelItem(number) for number in range(tree.topLevelItemCount())))
+        rows = filter(None, (group.child(number) for group in groups for number in range(group.childCount())))
+        return [row for row in rows if (each := tree.finding_at(row)) and each.check is Check.OVERLAP]
+
+    wait_for(lambda: bool(overlaps()), "the findings")
+    wanted = overlaps()[0]
     tree.setCurrentItem(wanted)
     tree.scrollToItem(wanted)
     yield "checks", None

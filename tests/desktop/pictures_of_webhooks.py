@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
+from app.desktop.language import tr
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Conversion
@@ -47,7 +48,8 @@ def webhooks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     panel.show_page(0)
     wait_for(lambda: panel.deliveries.rowCount() == 1, "what was sent")
     panel.deliveries.setCurrentCell(0, 0)
-    wait_for(lambda: "127.0.0.1" in window.delivery_page.text.toPlainText(), "the delivery")
+    again = tr("Next attempt at {due_at}", due_at="")
+    wait_for(lambda: again in window.delivery_page.text.toPlainText(), "the delivery")
     yield "webhooks", None
     dialog = WebhookDialog(window, failing, live=False)
     dialog.show_error(

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.widgets import GRID, Field, button, label
 from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
@@ -159,7 +159,7 @@ class EndpointDialog(QDialog):
         self.copy.setEnabled(reach is not None)
         self.others.setText(_other_urls(reach) if reach else "")
         self.others.setVisible(bool(self.others.text()))
-        self.warning.setText((warning_of(reach) if reach else None) or "")
+        self.warning.setText(translated((warning_of(reach) if reach else None) or ""))
         self.warning.setVisible(bool(self.warning.text()))
         self._fill_hosts()
         with QSignalBlocker(self.tls):

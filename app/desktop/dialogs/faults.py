@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr
+from app.desktop.model.inspector.faults import choice_text, effect_text, scope_text
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
@@ -25,7 +26,6 @@ from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, caption, label, tip_text
 from app.faults.book import Fault
 from app.faults.rules import ANY_PATH, METHODS, DropTime, FaultKind, FaultRule
-from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
@@ -279,7 +279,7 @@ def _headers(text: str) -> tuple[tuple[str, str], ...]:
 def _cells(fault: Fault) -> tuple[str, ...]:
     rule = fault.rule
     hits = tr("{hits:,} · used up", hits=fault.hits) if fault.is_spent else tr("{hits:,}", hits=fault.hits)
-    return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), tr("{seen:,}", seen=fault.seen), hits
+    return fault.id, effect_text(rule), scope_text(rule), choice_text(rule), tr("{seen:,}", seen=fault.seen), hits
 
 
 def _choice(name: str) -> ChoiceBox:

@@ -1233,6 +1233,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
         <source>every request</source>
         <translation>jede Anfrage</translation>
     </message>
@@ -1248,11 +1249,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
         <source>publishable key</source>
         <translation>öffentlicher Schlüssel</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
         <source>secret key</source>
         <translation>geheimer Schlüssel</translation>
     </message>
@@ -2280,7 +2283,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/pending.py"/>
         <location filename="../../../app/desktop/panels/pending.py"/>
         <source>Apply to Live</source>
-        <translation>Auf Live anwenden</translation>
+        <translation>In Live setzen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/pending.py"/>
@@ -5292,6 +5295,81 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/importing.py"/>
         <source>{updated:,} to update</source>
         <translation>{updated:,} zu aktualisieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>any path</source>
+        <translation>beliebiger Pfad</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>device {device_id}</source>
+        <translation>Gerät {device_id}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>drop after it is processed</source>
+        <translation>nach der Verarbeitung abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>drop before it is processed</source>
+        <translation>vor der Verarbeitung abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>every {ordinal} request</source>
+        <translation>jede {ordinal} Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>half of the body</source>
+        <translation>halber Inhalt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>status {status}</source>
+        <translation>Status {status}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>the next request</source>
+        <translation>die nächste Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>the next {times:,} requests</source>
+        <translation>die nächsten {times:,} Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>the {ordinal} request</source>
+        <translation>die {ordinal} Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>{bytes:,} bytes of the body</source>
+        <translation>{bytes:,} Byte des Inhalts</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>{bytes:,} bytes per second</source>
+        <translation>{bytes:,} Byte pro Sekunde</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>{chosen}, {times:,} in all</source>
+        <translation>{chosen}, insgesamt {times:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>{latency_ms:,} ms latency</source>
+        <translation>{latency_ms:,} ms Verzögerung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/inspector/faults.py"/>
+        <source>{share} % of requests, seed {seed}</source>
+        <translation>{share} % der Anfragen, Seed {seed}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
@@ -9026,7 +9104,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../app/desktop/panels/whatif/banner.py"/>
         <source>Sandbox: nobody else sees these geofences.</source>
-        <translation>Sandbox: Niemand sonst sieht diese Geofences.</translation>
+        <translation>Sandbox: nur hier zu sehen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
@@ -12235,6 +12313,21 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/toolbar.py"/>
         <source>Workspace</source>
         <translation>Arbeitsbereich</translation>
+    </message>
+    <message>
+        <location filename="../../../app/endpoint.py"/>
+        <source>Other devices on the network can reach this endpoint at {0}. Anyone with one of its keys can use it.</source>
+        <translation>Andere Geräte im Netzwerk erreichen diesen Endpunkt unter {0}. Wer einen seiner Schlüssel hat, kann ihn nutzen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/endpoint.py"/>
+        <source>Other devices on the network can reach this endpoint. Anyone with one of its keys can use it.</source>
+        <translation>Andere Geräte im Netzwerk erreichen diesen Endpunkt. Wer einen seiner Schlüssel hat, kann ihn nutzen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/endpoint.py"/>
+        <source>{0} Without TLS, keys and locations are sent unencrypted.</source>
+        <translation>{0} Ohne TLS werden Schlüssel und Standorte unverschlüsselt gesendet.</translation>
     </message>
     <message>
         <location filename="../../../engine/areas/build.py"/>

@@ -16,8 +16,12 @@ import pytest
 from app.desktop.language import counted, number_text, searched, tr, translated, within_sentence
 from app.desktop.language.catalogue import NAMES, language, use_language
 from app.desktop.model.hours.words import in_words
+from app.desktop.model.inspector.faults import choice_text, effect_text, scope_text
 from app.desktop.model.words import error_text, event_about, event_title, metres, region_name
+from app.faults.rules import DropTime, FaultKind, FaultRule
+from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.addresses.address import Region, RegionType
+from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import EventType
 from tests.desktop.model.values import event, fence
@@ -106,6 +110,23 @@ def test_countries_and_what_happened_are_in_the_language() -> None:
     use_language("en")
     assert (event_title(came), event_about(came)) == ("Entered country", "Slovenia")
     assert searched("undo imports") == "undo imports"
+
+
+FAULTS = (
+    FaultRule(kind=FaultKind.LATENCY, latency_ms=3_000, every=3, times=5),
+    FaultRule(kind=FaultKind.STATUS, status=429, method="POST", path="/v1/track", key=KeyLevel.SECRET, nth=22),
+    FaultRule(kind=FaultKind.DROP, when=DropTime.AFTER, share=0.25, seed=7),
+    FaultRule(kind=FaultKind.DROP, when=DropTime.BEFORE, device_id="phone", times=1),
+    FaultRule(kind=FaultKind.TRUNCATE, times=2_000),
+    FaultRule(kind=FaultKind.TRUNCATE, bytes=10, every=1),
+    FaultRule(kind=FaultKind.SLOW, bytes_per_second=1_000),
+)
+
+
+@pytest.mark.parametrize("rule", FAULTS, ids=lambda rule: rule.kind)
+def test_faults_are_called_in_english_what_the_command_line_calls_them(rule: FaultRule) -> None:
+    said = effect_text(rule), scope_text(rule), choice_text(rule)
+    assert said == (effect_of(rule), scope_of(rule), choice_of(rule))
 
 
 @pytest.mark.usefixtures("german")

@@ -52,6 +52,7 @@ class BulkEditDialog(QDialog):
         self._added: dict[str, MetadataValue] = {}
         self._problem: str | None = None
         self.fields = {field.name: field for field in self._make_fields(tags, settings, theme)}
+        self._align()
         self.metadata = MetadataEdit()
         self.metadata.committed.connect(self._on_metadata)
         self.metadata.refused.connect(self._on_refused)
@@ -149,6 +150,15 @@ class BulkEditDialog(QDialog):
             return None
 
     # How it is made
+
+    def _align(self) -> None:
+        """Let the longest title decide where the fields begin."""
+        checks = [field.check for field in self.fields.values()]
+        for check in checks:
+            check.ensurePolished()
+        width = max(check.sizeHint().width() for check in checks)
+        for check in checks:
+            check.setMinimumWidth(width)
 
     def _make_fields(self, tags: Iterable[str], settings: ProjectSettings, theme: Theme) -> list[BulkField]:
         tag = TextLine()

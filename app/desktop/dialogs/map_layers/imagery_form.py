@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.language import tr
@@ -167,8 +167,8 @@ class ImageryForm(QWidget):
         opacity = self._fields["opacity"] = Field(tr("Opacity"), self._opacity_part(), self.opacity)
         last = QHBoxLayout()
         last.setSpacing(GRID)
-        last.addWidget(self._size, 1)
-        last.addWidget(opacity, 2)
+        last.addWidget(self._size, 1, Qt.AlignmentFlag.AlignTop)
+        last.addWidget(opacity, 2, Qt.AlignmentFlag.AlignTop)
         column.addLayout(last)
         column.addStretch(1)
         layout = QVBoxLayout(self)
