@@ -53,6 +53,7 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
     user.window.map.show_point(0, 0, zoom=3)
     QTest.keyClicks(user.window.list.words, "shop")
     user.window.actions_.confidence.trigger()
+    script(user, "document.querySelectorAll('.fw-layers input')[4].click()")
     user.window.appearance.choose("dark")
     user.window.docks.bring(user.window.docks.table)
     user.window.table.view.horizontalHeader().setSortIndicator(2, Qt.SortOrder.DescendingOrder)
@@ -91,7 +92,6 @@ MAP = "globalThis[document.querySelector('.folium-map').id]"
 LEFT: dict[str, Callable[[User], object]] = {
     "another tip": lambda user: user.window.list.setToolTip("Shop"),
     "text of a request that is not shown": lambda user: the_text(user.window.request_page).setPlainText("shop"),
-    "a layer that is off": lambda user: script(user, "document.querySelectorAll('.fw-layers input')[4].click()"),
     "a listener of the map": lambda user: script(user, f"{MAP}.on('click', () => 0)"),
     "a name of all scripts": lambda user: script(user, "globalThis.left = 1"),
     "a track on the map": lambda user: user.window.map.set_way([(14.5, 46.05), (14.6, 46.05)]),
