@@ -79,12 +79,13 @@ def _cut(sheet: Sheet, parts: SheetContent, snapshot: Snapshot, room_px: float, 
     if excess <= 0:
         return sheet
     frame = parts.frame
-    if frame.height - excess < _LEAST_HEIGHT_PX:
+    # As much above as below: half a pixel off the middle changes the scale, and at 1:5,000,000 the map's width with it.
+    rows = math.ceil(excess / 2)
+    if frame.height - 2 * rows < _LEAST_HEIGHT_PX:
         raise InvalidParameter(
             "output", tr("The legend leaves no room for the map on this paper. Leave it out, or choose a larger paper.")
         )
     scale = parts.ground.width() / frame.width
-    top = excess // 2
-    less = frame.cropped(top, excess - top)
-    ground = parts.ground.copy(0, round(top * scale), parts.ground.width(), round(less.height * scale))
+    less = frame.cropped(rows, rows)
+    ground = parts.ground.copy(0, round(rows * scale), parts.ground.width(), round(less.height * scale))
     return Sheet(replace(parts, ground=ground, frame=less, content=content_of(snapshot, less, progress)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 from PySide6.QtCore import QBuffer
@@ -240,6 +240,7 @@ class Watched(Sheet):
         super().paint(painter, progress)
 
 
+@example(-63.5, 5_000_000, "A3", True, 1)
 @settings(max_examples=25, deadline=None)
 @given(
     st.floats(-70, 70), st.sampled_from(RATIOS[2:]), st.sampled_from(list(PAPERS)), st.booleans(), st.integers(1, 12)
