@@ -61,12 +61,19 @@ def test_names_are_switched_off_with_the_mouse(map_view: MapView, hand: Hand, qt
 
 def toggle(map_view: MapView, qtbot: QtBot) -> None:
     """Open the layers, click their switch of names, and close them."""
+    row = "[...document.querySelectorAll('.fw-layers label')].find((each) => each.textContent === 'Geofence names')"
+    layers = "document.querySelector('.fw-layers')"
+    click(map_view, qtbot, f"{layers}.firstChild", changes=f"{layers}.open")
+    click(map_view, qtbot, row, changes=f"{row}.firstChild.checked")
+    click(map_view, qtbot, f"{layers}.firstChild", changes=f"{layers}.open")
+
+
+def click(map_view: MapView, qtbot: QtBot, what: str, *, changes: str) -> None:
+    """Click an element of the page, and wait for what that changes: a script may run before the click that was sent."""
     target = map_view.render_widget()
     assert target is not None
-    row = "[...document.querySelectorAll('.fw-layers label')].find((each) => each.textContent === 'Geofence names')"
-    for what in ("document.querySelector('.fw-layers summary')", row, "document.querySelector('.fw-layers summary')"):
-        box = answer(
-            qtbot, map_view, f"(() => {{ const b = ({what}).getBoundingClientRect(); return `${{b.x}} ${{b.y}}`; }})()"
-        )
-        left, top = map(float, str(box).split())
-        QTest.mouseClick(target, LEFT, pos=QPoint(round(left) + 8, round(top) + 12))
+    before = answer(qtbot, map_view, f"String({changes})")
+    script = f"(() => {{ const b = ({what}).getBoundingClientRect(); return `${{b.x}} ${{b.y}}`; }})()"
+    left, top = map(float, str(answer(qtbot, map_view, script)).split())
+    QTest.mouseClick(target, LEFT, pos=QPoint(round(left) + 8, round(top) + 12))
+    qtbot.waitUntil(lambda: answer(qtbot, map_view, f"String({changes})") != before)
