@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.desktop import operations
 from app.desktop.map import MapFence
+from app.desktop.model.tree import FenceTree
 from app.desktop.panels.geofence import rows
 from app.desktop.window.controllers import on_map
 from engine.domain.environment import Environment
@@ -122,17 +123,28 @@ def test_a_long_change_is_one_step(user: User, held: threading.Event) -> None:
     assert len(user.stored()) == len(fences)
 
 
-def test_what_changes_while_the_list_is_built_is_in_it(user: User, held: threading.Event) -> None:
+def test_what_changes_while_the_list_is_built_is_in_it(
+    user: User, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fences = given_many(user, MANY)
-    geofences = user.engine.geofences
-    user.until(lambda: not user.window.list.model.is_building)
+    geofences, model, may_build = user.engine.geofences, user.window.list.model, threading.Event()
+    user.until(lambda: not model.is_building)
+    rebuild = FenceTree.rebuild
+
+    def when_allowed(self: FenceTree, fences: Sequence[Geofence]) -> None:
+        assert may_build.wait(20)
+        rebuild(self, fences)
+
+    monkeypatch.setattr(FenceTree, "rebuild", when_allowed)
     geofences.put_all(TEST, [], [fence.id for fence in fences[1_000:1_100]])
-    user.until(lambda: len(user.window.model.fences) == MANY - 100)
-    assert user.window.list.model.is_building
+    user.until(lambda: len(user.window.model.fences) == MANY - 100 and model.is_building)
     geofences.update(TEST, fences[0].id, GeofenceChange(description="Renamed"))
     geofences.delete(TEST, fences[1].id)
-    user.until(lambda: not user.window.list.model.is_building and len(user.window.model.fences) == MANY - 101)
-    (group,) = user.window.list.model.tree.groups
+    user.until(lambda: len(user.window.model.fences) == MANY - 101)
+    assert model.is_building
+    may_build.set()
+    user.until(lambda: not model.is_building)
+    (group,) = model.tree.groups
     assert len(group.fences) == MANY - 101
     assert group.fences[0].description == "Renamed"
 
