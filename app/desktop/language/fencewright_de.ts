@@ -519,6 +519,12 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/window/status.py"/>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/fields/radius.py"/>
@@ -12173,11 +12179,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/status.py"/>
         <source>No pending changes</source>
         <translation>Keine ausstehenden Änderungen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/status.py"/>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>

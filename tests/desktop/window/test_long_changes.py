@@ -20,6 +20,7 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point
 from engine.domain.ports import Progress, no_progress
 from engine.geofences.geofences import Geofences
+from tests.desktop.window.test_bulk_edit import line
 from tests.desktop.window.test_fence_menus import pick, right_click
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import LEFT, NO_KEYS, User
@@ -121,6 +122,26 @@ def test_a_long_change_is_one_step(user: User, held: threading.Event) -> None:
     user.until(lambda: not task.isVisible())
     assert user.window.model.history.redo == "Disable 2,500 geofences"
     assert len(user.stored()) == len(fences)
+
+
+def test_a_long_bulk_edit_is_cancelled_in_its_dialog_which_stays(user: User, held: threading.Event) -> None:
+    given_many(user, MANY)
+    select_all(user)
+    user.window.actions_.set_tag.trigger()
+    dialog = user.window.many.several.dialog
+    assert dialog is not None
+    user.until(dialog.isVisible)
+    user.type(line(dialog, "tag"), "depot", enter=False)
+    user.click(dialog.apply)
+    user.until(lambda: dialog.bar.isVisible() and dialog.bar.value() > 0)
+    user.click(dialog.cancel)
+    user.until(lambda: dialog.problem.isVisible() and not dialog.bar.isVisible())
+    assert dialog.problem.text() == "Cancelled; nothing was changed."
+    assert {fence.tag for fence in user.stored()} != {"depot"}
+    held.set()
+    user.click(dialog.apply)
+    user.until(lambda: user.window.many.several.dialog is None)
+    assert {fence.tag for fence in user.stored()} == {"depot"}
 
 
 def test_what_changes_while_the_list_is_built_is_in_it(

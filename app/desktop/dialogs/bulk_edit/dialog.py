@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.bulk_edit.fields import BulkField, HoursEdit, choice_field, number_field, text_field
 from app.desktop.language import counted, tr
@@ -24,6 +24,7 @@ from app.desktop.model.editing.bulk import (
 from app.desktop.model.moments import parse_moment, spell_moment
 from app.desktop.model.project import dwell_text, join_ids, split_ids, stop_detection_text
 from app.desktop.model.words import error_text, minutes_text
+from app.desktop.operations import Task
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.moment import MomentEdit
@@ -65,6 +66,12 @@ class BulkEditDialog(QDialog):
         self.note = label(role="hint", wrap=True)
         self.problem = label(role="error", wrap=True)
         self.apply = button(tr("Apply"), self._apply, "primary")
+        self.cancel = button(tr("Cancel"), self.reject)
+        self._task: Task | None = None
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(tr("Progress"))
+        self.bar.setTextVisible(False)
+        self.bar.hide()
         self._arrange()
         self.show_fences(fences)
 
@@ -99,6 +106,35 @@ class BulkEditDialog(QDialog):
     def set_busy(self, busy: bool) -> None:
         """Let nothing be applied twice."""
         self.apply.setEnabled(not busy and self._has_something())
+
+    def follow(self, task: Task) -> None:
+        """Show how far the change is that was applied and takes a while; *Cancel* ends it."""
+        self._task = task
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        task.progressed.connect(self._on_progress)
+        task.ended.connect(self._on_ended)
+
+    def reject(self) -> None:
+        """End what is under way, which leaves the dialog open; else close it."""
+        if self._task is None:
+            super().reject()
+        else:
+            self._task.cancel()
+            self.cancel.setEnabled(False)
+
+    def discard(self) -> None:
+        """Close the dialog, whatever is under way."""
+        self.done(QDialog.DialogCode.Rejected)
+
+    def _on_progress(self, done: int, total: int) -> None:
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+
+    def _on_ended(self) -> None:
+        self._task = None
+        self.bar.hide()
+        self.cancel.setEnabled(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Enter finishes a field; it applies nothing."""
@@ -236,8 +272,9 @@ class BulkEditDialog(QDialog):
         layout.addWidget(FormPage(body), 1)
         layout.addWidget(self.problem)
         row = QHBoxLayout()
+        row.addWidget(self.bar, 1)
         row.addStretch(1)
-        row.addWidget(button(tr("Cancel"), self.reject))
+        row.addWidget(self.cancel)
         row.addWidget(self.apply)
         layout.addLayout(row)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -13,6 +13,7 @@ from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, Outcome, names_of
 from app.desktop.model.words import error_text, fence_name
+from app.desktop.operations import Task
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
@@ -111,7 +112,14 @@ class SeveralController(QObject):
         self.dialog = dialog
         dialog.applied.connect(self._apply)
         dialog.finished.connect(self._on_finished)
-        model.environment_changed.connect(dialog.reject)
+        model.environment_changed.connect(dialog.discard)
+
+        def follow(task: Task) -> None:
+            if task.text == _EDIT.step(_name_of(dialog.fences)):
+                dialog.follow(task)
+
+        model.operations.started.connect(follow)
+        dialog.finished.connect(lambda: model.operations.started.disconnect(follow))
         dialog.open()
         if field is not None:
             dialog.fields[field].touch()
@@ -172,7 +180,7 @@ class SeveralController(QObject):
         except Conflict as error:
             (failed or self._model.tell)(error)
             return
-        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
+        what = _name_of(fences)
         text, ids = deed.step(what), {fence.id for fence in fences}
 
         def work(editor: FenceEditor) -> Outcome:
@@ -194,3 +202,7 @@ class SeveralController(QObject):
             cancelled,
             text,
         )
+
+
+def _name_of(fences: Sequence[Geofence]) -> str:
+    return fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
