@@ -26,6 +26,8 @@ class Sandbox:
         self._store = fences
         self._fences: dict[str, Geofence | None] = {}
         self._seen: dict[str, Geofence | None] = {}
+        self._owners: dict[tuple[str, str], str] = {}
+        """Which of the geofences here has a tag and external ID."""
         self.editor = FenceEditor(self, _SandboxSettings(settings), environment)
 
     # What it holds
@@ -76,8 +78,7 @@ class Sandbox:
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Take a geofence away."""
         gone = self.get(environment, geofence_id)
-        self._note(geofence_id)
-        self._fences[geofence_id] = None
+        self._set(geofence_id, None)
         return gone
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:  # noqa: ARG002 (as the engine's)
@@ -92,14 +93,14 @@ class Sandbox:
         report: Progress = no_progress,
     ) -> None:
         """Put geofences and take others away: all of them, or none; raises `Conflict`."""
-        before = dict(self._fences)
+        before = dict(self._fences), dict(self._owners)
         try:
             for geofence_id in removed:
                 self.delete(environment, geofence_id)
             for geofence in reporting(saved, report):
                 self._put(geofence)
         except (FencewrightError, Cancelled):
-            self._fences = before
+            self._fences, self._owners = before
             raise
 
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
@@ -115,16 +116,22 @@ class Sandbox:
         return self._store.moved_by(change, geofence)
 
     def _put(self, geofence: Geofence) -> Geofence:
-        for other in self._fences.values():
-            if other is not None and other.id != geofence.id and _key(other) == _key(geofence):
-                text = tr(
-                    "external_id: another geofence in the sandbox has the ID {external_id!r}.",
-                    external_id=geofence.external_id,
-                )
-                raise Conflict("external_id", text)
-        self._note(geofence.id)
-        self._fences[geofence.id] = geofence
+        if self._owners.get(_key(geofence), geofence.id) != geofence.id:
+            text = tr(
+                "external_id: another geofence in the sandbox has the ID {external_id!r}.",
+                external_id=geofence.external_id,
+            )
+            raise Conflict("external_id", text)
+        self._set(geofence.id, geofence)
         return geofence
+
+    def _set(self, geofence_id: str, geofence: Geofence | None) -> None:
+        self._note(geofence_id)
+        if (before := self._fences.get(geofence_id)) is not None:
+            del self._owners[_key(before)]
+        self._fences[geofence_id] = geofence
+        if geofence is not None:
+            self._owners[_key(geofence)] = geofence_id
 
     def _note(self, geofence_id: str) -> None:
         """Remember what was stored when a geofence is first edited."""
