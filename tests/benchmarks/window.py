@@ -20,6 +20,7 @@ from time import monotonic, time
 import orjson
 
 from tests.benchmarks.workspaces import copied
+from tests.desktop.waiting import let_work
 
 DRAGS, MOVES, TURNS = 12, 24, 16
 REST_S = 0.016
@@ -55,8 +56,6 @@ def measure(workspace: str, began: float) -> Figures:
 
     application = make_application()
 
-    from PySide6.QtTest import QTest
-
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.window.controllers.workspaces import bind
@@ -74,7 +73,7 @@ def measure(workspace: str, began: float) -> Figures:
         deadline = monotonic() + 300
         while not holds():
             assert monotonic() < deadline, "the window does not come to it"
-            QTest.qWait(5)
+            let_work(5)
 
     def settle() -> None:
         shown: list[bool] = []
@@ -94,7 +93,7 @@ def measure(workspace: str, began: float) -> Figures:
         pans += hand.frames(hand.drags)
         zooms += hand.frames(hand.turns)
     settle()
-    QTest.qWait(3_000)
+    let_work(3_000)
     memory_mb = _memory_mb()
     window.finish()
     until(lambda: window._ended)
@@ -122,11 +121,10 @@ class _Hand:
 
     def frames(self, act: Callable[[], None]) -> list[float]:
         """Return the times between frames while something is done, and for half a second after it."""
-        from PySide6.QtTest import QTest
 
         self.ask("fwFrames.length = 0; 1")
         act()
-        QTest.qWait(500)
+        let_work(500)
         answer = self.ask("JSON.stringify(fwFrames)")
         assert isinstance(answer, str)
         return [float(each) for each in orjson.loads(answer)]
@@ -145,14 +143,13 @@ class _Hand:
             QTest.mousePress(target, left, Qt.KeyboardModifier.NoModifier, middle)
             for step in range(1, MOVES + 1):
                 QTest.mouseMove(target, middle + way * step / MOVES)
-                QTest.qWait(round(REST_S * 1000))
+                let_work(round(REST_S * 1000))
             QTest.mouseRelease(target, left, Qt.KeyboardModifier.NoModifier, middle + way)
 
     def turns(self) -> None:
         """Turn the wheel in and out again."""
         from PySide6.QtCore import QPoint, QPointF, Qt
         from PySide6.QtGui import QWheelEvent
-        from PySide6.QtTest import QTest
         from PySide6.QtWidgets import QApplication
 
         target = self._view.render_widget()
@@ -172,7 +169,7 @@ class _Hand:
                 False,
             )
             QApplication.sendEvent(target, event)
-            QTest.qWait(150)
+            let_work(150)
 
 
 def _memory_mb() -> float:

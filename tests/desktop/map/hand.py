@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapView, Position
+from tests.desktop.waiting import let_work
 
 LEFT = Qt.MouseButton.LeftButton
 _METRES_PER_DEGREE = 111_195.0
@@ -53,7 +54,7 @@ class Hand:
             (QEvent.Type.MouseButtonRelease, LEFT, none),
         ):
             QApplication.sendEvent(target, QMouseEvent(kind, at, target.mapToGlobal(at), button, down, keys))
-            QTest.qWait(_FOLLOWED_MS)
+            let_work(_FOLLOWED_MS)
 
     def drag(self, start: Position | QPoint, end: Position | QPoint) -> None:
         """Press at the start, go to the end in a few steps, let go."""

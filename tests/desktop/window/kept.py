@@ -9,7 +9,6 @@ from functools import partial
 from time import monotonic
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +23,7 @@ from engine.domain.environment import Environment
 from engine.simulation.phone import EXACT
 from engine.store.workspace import MEMORY
 from tests.desktop.conftest import Runner, newly_running, running
+from tests.desktop.waiting import let_work
 from tests.desktop.window.putting_back import Firsts
 from tests.desktop.window.traces import PAGE, TIDY, Traces, differences, traces_of
 from tests.desktop.window.user import User
@@ -75,7 +75,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
     deadline = monotonic() + _DEADLINE_S
     while not holds():
         assert monotonic() < deadline, "the window does not come to it"
-        QTest.qWait(5)
+        let_work(5)
 
 
 def all_traces(window: MainWindow) -> Traces:
@@ -194,7 +194,7 @@ class KeptWindow:
                 # The map has been smaller meanwhile, and its page has only panned.
                 _begin_anew(window)
                 window.map.show_point(*_PLACE, zoom=_ZOOM)
-            QTest.qWait(100)
+            let_work(100)
         return False
 
     def _left_running(self) -> list[str]:
@@ -217,7 +217,7 @@ def _traces_at_rest(window: MainWindow) -> Traces:
         if not differences(before, now):
             return now
         before = now
-        QTest.qWait(400)
+        let_work(400)
     return now
 
 

@@ -21,6 +21,7 @@ from engine.areas.library import BUNDLED
 from engine.domain.geometry import Polygon
 from engine.store.workspace import MEMORY
 from tests.desktop.map.hand import Hand, metres_between, metres_per_pixel
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User
 from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
@@ -147,7 +148,7 @@ def test_the_first_area_of_ones_own_says_that_the_bundled_one_goes_and_takes_it_
     assert message.text.text().endswith("The bundled area helsinki is no longer in use.")
     assert message.button.text() == "Undo"
     assert names(user) == ["town"]
-    QTest.qWait(7_000)
+    let_work(7_000)
     assert message.isVisible(), "what was switched off unasked is told until somebody has seen it"
     user.click(message.button)
     user.until(lambda: sorted(names(user)) == ["helsinki", "town"])

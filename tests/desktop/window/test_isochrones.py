@@ -20,6 +20,7 @@ from engine.domain.geometry import Isochrone
 from engine.domain.travel import TravelMode
 from engine.geo.shapes import shape_of
 from tests.desktop.map.hand import metres_between
+from tests.desktop.waiting import let_work
 from tests.desktop.window.test_areas import drop
 from tests.desktop.window.user import LEFT, User
 
@@ -158,7 +159,7 @@ def test_of_many_steps_the_newest_is_shown(user: User, monkeypatch: pytest.Monke
 
     def slowly(center, minutes, mode, param="coordinates"):  # type: ignore[no-untyped-def]
         asked.append(minutes[0])
-        QTest.qWait(1)
+        let_work(1)
         return find(center, minutes, mode, param)
 
     monkeypatch.setattr(router, "isochrones", slowly)

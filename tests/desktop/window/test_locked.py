@@ -18,6 +18,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
 from tests.app.program import Program, Serving
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User, unmarked
 
 CIRCLE = GeofenceChange(
@@ -61,7 +62,7 @@ def test_it_opens_by_itself_when_it_is_free(
         assert str(server.process.pid) in message.text.text()
         assert server.url in message.text.text()
         assert "opens here as soon as it is released" in message.text.text()
-        QTest.qWait(2_500)
+        let_work(2_500)
         assert visitor.window.model.session is None
         assert message.isVisible()
         server.stop(end)
@@ -93,7 +94,7 @@ def test_a_process_that_hangs_keeps_it(visitor: User, program: Program, tmp_path
         os.kill(server.process.pid, signal.SIGSTOP)
         refused(visitor, folder)
         visitor.click(visitor.window.message.button)
-        QTest.qWait(1_500)
+        let_work(1_500)
         visitor.until(visitor.window.message.isVisible)
         assert visitor.window.model.session is None
         server.process.kill()
@@ -118,7 +119,7 @@ def test_who_works_on_another_is_not_interrupted(user: User, tmp_path: Path) -> 
         assert "as soon as" not in message.text.text()
         assert message.button.text() == "Retry"
         assert message.close_button.isVisible()
-    QTest.qWait(2_500)
+    let_work(2_500)
     assert user.session is before
     assert message.isVisible()
     user.click(message.button)
@@ -130,7 +131,7 @@ def test_another_one_that_is_chosen_meanwhile_is_what_stays_open(visitor: User, 
         refused(visitor, tmp_path / "busy")
         visitor.window.workspaces.open(tmp_path / "other")
         visitor.until(lambda: opened(visitor, tmp_path / "other"))
-    QTest.qWait(2_500)
+    let_work(2_500)
     assert opened(visitor, tmp_path / "other")
 
 

@@ -17,6 +17,7 @@ from app.desktop.model.search.results import Kind, SearchResult
 from app.desktop.panels.search.rows import Hit
 from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point, Polygon
+from tests.desktop.waiting import let_work
 from tests.desktop.window.typist import CTRL, LEFT, Book, Typist
 
 # Finding and choosing
@@ -262,7 +263,7 @@ def test_results_come_while_one_types_on(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_F, CTRL)
     for letter in "tivols":
         QTest.keyClicks(typist.window.toolbar.search, letter)
-        QTest.qWait(100)
+        let_work(100)
     assert book.asked[:2] != ["tivols", "tivols"]
     assert len(set(book.asked)) > 2
 

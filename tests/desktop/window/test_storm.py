@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User
 from tests.engine.fixtures import import_csv
 
@@ -264,7 +265,7 @@ def test_one_key_deletes_one_geofence_while_rows_run(
         view.setFocus()
         for _ in range(3):
             QTest.keyClick(view, Qt.Key.Key_Delete)
-            QTest.qWait(5)
+            let_work(5)
         client.deleted.add(fence.id)
         user.until(lambda fence=fence: user.window.model.fences.get(fence.id) is None)  # type: ignore[misc]
         assert user.window.model.selection.fence_id is None

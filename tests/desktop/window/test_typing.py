@@ -18,6 +18,7 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from engine.domain.hours import parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -36,7 +37,7 @@ def keys(text: str) -> None:
     """Type wherever the keyboard is, with time for others between the letters."""
     for letter in text:
         QTest.keyClicks(focus(), letter)
-        QTest.qWait(1)
+        let_work(1)
 
 
 def begin(user: User, field: QWidget, text: str) -> None:
@@ -78,7 +79,7 @@ def camera(user: User) -> tuple[Position, float]:
 
 def places_of_fields(user: User) -> list[QPoint]:
     """Where in the window each editor is."""
-    QTest.qWait(50)
+    let_work(50)
     editors = [entry.field.editor for entry in user.window.form.entries]
     return [editor.mapTo(user.window, QPoint(0, 0)) for editor in editors]
 
@@ -445,7 +446,7 @@ def test_a_deletion_elsewhere_leaves_what_is_typed_and_it_can_be_restored(user: 
     keys("e")
     QTest.keyClick(focus(), Qt.Key.Key_Tab)
     keys("depot")
-    QTest.qWait(200)
+    let_work(200)
     assert camera(user) == before
     assert user.engine.geofences.all(TEST) == (far,)
     assert (basics.description.text(), basics.tag.text()) == ("Mine", "depot")
