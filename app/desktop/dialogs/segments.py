@@ -193,7 +193,7 @@ class SegmentEdit(QWidget):
             for line, text in ((self.description, segment.description), (self.external_id, segment.external_id)):
                 if line.text() != text and not (line.hasFocus() and line.isModified()):
                     line.setText(text)
-            self.conditions.show_conditions(segment.conditions)
+        self.conditions.show_conditions(segment.conditions if segment is not None else ())
         self._enable()
 
     def _current(self) -> SegmentRule | None:

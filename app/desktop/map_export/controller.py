@@ -83,6 +83,7 @@ class MapExportController(QObject):
         self._files, self._message = files, message
         self._camera: GroundCamera | None = None
         self._task: Task | None = None
+        self._not_done = ""
         self._theme: Theme = "light"
         self._watch = QTimer(self, interval=_LOOK_EVERY_MS)
         self._watch.timeout.connect(self._look)
@@ -222,12 +223,13 @@ class MapExportController(QObject):
     def _look(self) -> None:
         """End the picture of the ground where the user cancels."""
         if self._task is not None and self._task.cancelled:
+            not_done = self._not_done
             self.stop()
             self._end_waiting()
-            self._message.say(tr("The map was cancelled. {not_done}", not_done=self._not_done))
+            self._message.say(tr("The map was cancelled. {not_done}", not_done=not_done))
 
     def _end_waiting(self) -> None:
-        task, self._task = self._task, None
+        task, self._task, self._not_done = self._task, None, ""
         if task is not None:
             self._model.operations.end(task)
 
@@ -246,7 +248,7 @@ class MapExportController(QObject):
         def work(progress: Progress) -> None:
             finish(compose(ground, snapshot, options, date, room, progress), progress)
 
-        waiting, not_done = self._task, self._not_done
+        waiting, not_done, self._not_done = self._task, self._not_done, ""
 
         def done(_: None) -> None:
             self._task = None
@@ -265,8 +267,6 @@ class MapExportController(QObject):
             self._model.operations.end(waiting)
             if cancelled:
                 self._task.cancel()
-
-    _not_done = ""
 
     def _date(self) -> str:
         now = self._model.now()

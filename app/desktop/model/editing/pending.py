@@ -142,6 +142,7 @@ class PendingChanges:
     def clear(self) -> None:
         """Let nothing wait: another workspace is open."""
         self.drop(self)
+        self._settings = DEFAULT_SETTINGS
 
     # What becomes of it
 

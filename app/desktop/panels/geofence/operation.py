@@ -119,6 +119,11 @@ class OperationPanel(QFrame):
         if self.amount is not None:
             self.amount.number.selectAll()
 
+    def end(self) -> None:
+        """Close, and keep nothing of the operation but what was chosen in it."""
+        self.hide()
+        self._replace_amount(None)
+
     def offer(self, box: ChoiceBox, choices: tuple[Enum, ...]) -> None:
         """Offer choices, or none; what was chosen among the same ones stays."""
         if self._choices.get(box) != choices:

@@ -164,6 +164,7 @@ class SearchPopup(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
         """Nothing is chosen any more."""
         super().hideEvent(event)
+        self._moved = False
         handle = self._handle()
         if handle is not None:
             handle.removeEventFilter(self)

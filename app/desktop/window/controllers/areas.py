@@ -172,6 +172,7 @@ class AreaController(QObject):
     def _on_opened(self) -> None:
         self._fresh = True
         self._told = ()
+        self._renewed = None
         self._show(NO_AREAS)
         self.look()
 

@@ -88,6 +88,7 @@ class IsochroneController(QObject):
         chosen = tool == "isochrone"
         if not chosen and not self.panel.isVisible():
             return
+        self._to_fit = False
         self.panel.show_center(None)
         self.panel.setVisible(chosen)
         self.panel.raise_()

@@ -18,7 +18,7 @@ export class Catcher {
     this.tool = tool;
     this.caught = caught;
     this.color = "";
-    this.path = null;
+    this._rest();
     this._onMove = (event) => this._drag(event);
     this._onUp = (event) => this._letGo(event);
     // Its place is taken: with Shift, a rectangle selects and zooms no more.
@@ -59,11 +59,12 @@ export class Catcher {
 
   _letGo(event) {
     if (event.button !== 0) return;
-    const corners = this.moved ? this._corners() : [];
+    const { moved, extend } = this;
+    const corners = moved ? this._corners() : [];
     // A lasso may end where it began: that is no click.
-    if (this.moved) swallowClick(this.map)();
+    if (moved) swallowClick(this.map)();
     this._stop();
-    if (corners.length > 2) this.caught(this.fences.within((x, y) => insideRings([ringOf(corners)], x, y)), this.extend);
+    if (corners.length > 2) this.caught(this.fences.within((x, y) => insideRings([ringOf(corners)], x, y)), extend);
   }
 
   /** The outline on the earth. */
@@ -86,8 +87,13 @@ export class Catcher {
     this.outline.setLatLngs(corners);
   }
 
-  _stop() {
+  _rest() {
     this.path = null;
+    this.extend = this.lasso = this.moved = false;
+  }
+
+  _stop() {
+    this._rest();
     this.outline?.remove();
     this.outline = null;
     document.removeEventListener("mousemove", this._onMove);

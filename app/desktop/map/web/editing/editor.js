@@ -323,6 +323,7 @@ export class Editor {
   }
 
   _tellDestination(done) {
+    if (!this.destination) return;
     const { id, marker } = this.destination;
     this.post({ kind: "destination_moved", id, position: position(marker.getLatLng()), done });
   }
@@ -336,6 +337,7 @@ export class Editor {
     this.layer?.remove();
     this.layer = null;
     this.known = null;
+    this.destination = null;
   }
 
   _layerOf(shape) {

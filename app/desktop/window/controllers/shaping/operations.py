@@ -294,10 +294,10 @@ class OperationController(QObject):
         """Leave everything as it is."""
         if self._kind is None and not self._taken:
             return
-        self._kind, self._taken, self._tried, self._wanted = None, (), None, False
+        self._kind, self._taken, self._line, self._tried, self._wanted = None, (), (), None, False
         self._trying.forget()
         self._map.set_outlines(())
-        self.panel.hide()
+        self.panel.end()
         self._map.setFocus()
 
     def _on_selection(self) -> None:
