@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.desktop.map import MapProfile
 from app.desktop.map.messages import CameraMoved
 from app.desktop.operations import Lane
+from app.desktop.panels.geofence.operation import OperationPanel
 from app.desktop.relay import Relay
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
@@ -165,6 +166,7 @@ class KeptWindow:
         self._firsts.put_back_focus()
         window.panes._last.clear()
         window.list._opened.clear()
+        _forget_choices(window.shaping.operations.panel)
         # Narrowing the docks counts as a width that a user chose.
         window.events._by_hand.clear()
         window.simulation.phones._wanted = EXACT
@@ -242,6 +244,13 @@ def _forget_typing(window: MainWindow) -> None:
     for line in window.findChildren(QLineEdit):
         if line.isUndoAvailable() or line.isRedoAvailable():
             line.setText(line.text())
+
+
+def _forget_choices(panel: OperationPanel) -> None:
+    """Offer nothing of the operation before: the same one would begin with what was chosen in it."""
+    for box in panel._choices:
+        box.clear()
+    panel._choices.clear()
 
 
 def _take_back_words(window: MainWindow) -> None:

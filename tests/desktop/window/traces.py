@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.panels.bubble import Bubble
 from app.desktop.window.main_window import MainWindow
 
 type Traces = dict[str, object]
@@ -92,6 +93,7 @@ _OTHER_EACH_TIME: Final = re.compile(
     | window\.list\._row_lost\b
     | window\.table\.(_top|rows\._(sorted|changed))\b  # of rows that are hidden: they are read anew when it is shown
     | window\.map\._frames\b
+    | window\.clock\.dialog\._zone\b         # where it showed the time last; it is asked anew when it opens
     | \._pending\b                         # a call that is about to be made
     """,
     re.VERBOSE,
@@ -228,7 +230,7 @@ def _widgets(window: MainWindow) -> Traces:
         numbers: Counter[str] = Counter()
         for child in parent.children():
             name = f"{type(child).__name__} {child.objectName()}"
-            if name.endswith(_INNER):
+            if name.endswith(_INNER) or (isinstance(child, Bubble) and not child.text()):
                 continue
             if parent is window and isinstance(child, QTabBar):
                 # Qt makes those of its docks, and takes any of them for an area that has come to need one.
