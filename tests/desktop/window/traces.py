@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from datetime import date, time, timedelta, tzinfo
 from enum import Enum, auto
 from functools import cache
@@ -55,6 +55,7 @@ _KINDS: Final[dict[_Kind, tuple[type, ...]]] = {
 }
 """The first that fits is the kind of a value."""
 
+_SPELT: Final = (tuple, dict, bytes)
 _SIZED: Final = (_Kind.MAPPING, _Kind.LISTED, _Kind.SET)
 _KEYS: Final = (str, int, Enum)
 _OURS: Final = ("app.desktop.", "engine.domain.")
@@ -121,8 +122,10 @@ def _differs(where: str) -> bool:
 
 
 def _is_of_workspace(value: object) -> bool:
-    text = value if isinstance(value, str) else str(value) if isinstance(value, tuple | dict | bytes) else ""
-    return any(part in text for part in _NEW_EACH_TIME)
+    if not isinstance(value, str):
+        # Most are yes or no, or nothing.
+        value = str(value) if isinstance(value, _SPELT) else ""
+    return bool(value) and any(part in value for part in _NEW_EACH_TIME)
 
 
 def differences(one: Traces, other: Traces) -> list[str]:
@@ -146,23 +149,20 @@ class _Walk:
 
     def all_of(self, name: str, thing: object) -> None:
         """Note everything that can be reached from an object."""
-        waiting = deque([(name, thing)])
+        found, seen = self._found, self._seen
+        waiting: deque[tuple[str, Any]] = deque([(name, thing)])
         while waiting:
             where, value = waiting.popleft()
-            waiting.extend(self._note(where, value))
-
-    def _note(self, where: str, value: Any) -> Iterable[tuple[str, object]]:
-        kind = _kind_of(value.__class__)
-        if kind is _Kind.PLAIN:
-            self._found[where] = value
-        elif kind is _Kind.CALLED:
-            self._found[where] = value.__qualname__
-        elif kind is not _Kind.COUNTED and id(value) not in self._seen:
-            self._seen.add(id(value))
-            self._alive.append(value)
-            self._found[where] = type(value).__qualname__
-            return self._parts(where, value, kind)
-        return ()
+            kind = _kind_of(value.__class__)
+            if kind is _Kind.PLAIN:
+                found[where] = value
+            elif kind is _Kind.CALLED:
+                found[where] = value.__qualname__
+            elif kind is not _Kind.COUNTED and id(value) not in seen:
+                seen.add(id(value))
+                self._alive.append(value)
+                found[where] = type(value).__qualname__
+                waiting.extend(self._parts(where, value, kind))
 
     def _parts(self, where: str, value: Any, kind: _Kind) -> Iterator[tuple[str, object]]:
         if kind in _SIZED:
@@ -173,10 +173,10 @@ class _Walk:
         elif kind is _Kind.LISTED:
             for number, each in enumerate(islice(value, _AT_MOST)):
                 yield f"{where}[{number}]", each
-        elif type(value).__module__.startswith(_OURS):
+        elif _is_ours(value.__class__):
             for name, each in _attributes(value):
-                if f"{where}.{name}" not in _LEFT_OUT:
-                    yield f"{where}.{name}", each
+                if (part := f"{where}.{name}") not in _LEFT_OUT:
+                    yield part, each
 
 
 @cache
@@ -184,12 +184,21 @@ def _kind_of(kind: type) -> _Kind:
     return next((found for found, kinds in _KINDS.items() if issubclass(kind, kinds)), _Kind.OTHER)
 
 
-def _attributes(value: object) -> Iterator[tuple[str, object]]:
+@cache
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.startswith(_OURS)
+
+
+@cache
+def _slots_of(kind: type) -> tuple[str, ...]:
+    return tuple(name for each in kind.__mro__ for name in getattr(each, "__slots__", ()))
+
+
+def _attributes(value: Any) -> Iterator[tuple[str, object]]:
     yield from getattr(value, "__dict__", {}).items()
-    for kind in type(value).__mro__:
-        for name in getattr(kind, "__slots__", ()):
-            if hasattr(value, name):
-                yield name, getattr(value, name)
+    for name in _slots_of(value.__class__):
+        if hasattr(value, name):
+            yield name, getattr(value, name)
 
 
 def _inputs(window: MainWindow) -> Traces:
