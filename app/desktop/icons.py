@@ -3,48 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
 
-import qtawesome
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPen, QPixmap
+import orjson
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPen, QPixmap
 
 from app.desktop.map.values import EventKind, Theme
 from app.desktop.style import colors
 
 _DOT = 12
 _SCALE = 3
+_LETTER_SHARE: Final = 0.875
+"""How much of an icon's height its letter takes; the rest is for what the font leaves around it."""
 
 
 @lru_cache(maxsize=512)
 def icon(name: str, theme: Theme, *, color: str | None = None) -> QIcon:
     """Return an icon of the family, such as ``polygon``, in the theme's text colour or another one."""
     c = colors(theme)
-    drawn: QIcon = qtawesome.icon(
-        f"ph.{name}", color=color or c.muted, color_active=color or c.text, color_disabled=c.strong_border
-    )
-    return QIcon(_DrawnOnce(drawn))
+    return QIcon(_Letter(_letters()[name], color or c.muted, active=color or c.text, disabled=c.strong_border))
 
 
-class _DrawnOnce(QIconEngine):
-    """An icon of the family, whose pictures are kept: it would draw its letter anew each time that it is painted."""
+class _Letter(QIconEngine):
+    """A letter of the family's font, whose pictures are kept: it is drawn once for each size and mode."""
 
-    def __init__(self, drawn: QIcon) -> None:
+    def __init__(self, letter: str, normal: str, *, active: str, disabled: str) -> None:
         super().__init__()
-        self._drawn = drawn
-        self._pictures: dict[tuple[int, int, QIcon.Mode, QIcon.State], QPixmap] = {}
+        self._letter = letter
+        self._colors = {QIcon.Mode.Normal: normal, QIcon.Mode.Disabled: disabled}
+        self._active = active
+        self._pictures: dict[tuple[int, int, QIcon.Mode], QPixmap] = {}
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """Return a picture of so many pixels."""
-        key = size.width(), size.height(), mode, state
+        key = size.width(), size.height(), mode
         if key not in self._pictures:
-            self._pictures[key] = self._drawn.pixmap(size, 1.0, mode, state)
+            picture = self._pictures[key] = QPixmap(size)
+            picture.fill(Qt.GlobalColor.transparent)
+            with QPainter(picture) as painter:
+                self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         return self._pictures[key]
 
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
         """Paint it, as fine as the device is."""
-        self._drawn.paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+        font = QFont(_family())
+        font.setPixelSize(round(_LETTER_SHARE * rect.height()))
+        painter.save()
+        painter.setPen(QColor(self._colors.get(mode, self._active)))
+        painter.setFont(font)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._letter)
+        painter.restore()
+
+
+def _font_file(pattern: str) -> Path:
+    """Return a file of the icon fonts. Their package would take longer to load than to do without its code."""
+    found = find_spec("qtawesome")
+    assert found is not None
+    assert found.origin is not None
+    return next((Path(found.origin).parent / "fonts").glob(pattern))
+
+
+@cache
+def _letters() -> Mapping[str, str]:
+    """Return the letter of each icon by its name."""
+    codes: dict[str, str] = orjson.loads(_font_file("phosphor-charmap-*.json").read_bytes())
+    return {name: chr(int(code, 16)) for name, code in codes.items()}
+
+
+@cache
+def _family() -> str:
+    """Load the family's font, and return what it is called."""
+    return QFontDatabase.applicationFontFamilies(
+        QFontDatabase.addApplicationFont(str(_font_file("phosphor-[0-9]*.ttf")))
+    )[0]
 
 
 def application_icon() -> QIcon:
