@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
-import psutil
 
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
@@ -160,6 +159,8 @@ def _area(area: Area) -> dict[str, Any]:
 
 
 def _performance(diagnosis: Diagnosis) -> dict[str, Any]:
+    import psutil  # the window is made without it
+
     process, memory = psutil.Process(), psutil.virtual_memory()
     return {
         "processors": psutil.cpu_count(),

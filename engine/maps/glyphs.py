@@ -1,16 +1,20 @@
 """The letters of a font as MapLibre reads them: for each its distance field, in messages of 256 code points."""
 
+from __future__ import annotations
+
 import gzip
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import freetype
 import numpy as np
 
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.maps.protobuf import block, number, zigzag
+
+if TYPE_CHECKING:
+    import freetype
 
 FONTS: Final = Path(__file__).parents[2] / "resources" / "web" / "assets" / "dejavu"
 FILES: Final = {
@@ -77,6 +81,9 @@ class _Font:
 
     @cached_property
     def _face(self) -> freetype.Face:
+        # Not before somebody asks for letters: the endpoint does, the window does not.
+        import freetype
+
         try:
             face = freetype.Face(str(self._file))
         except freetype.FT_Exception:
@@ -88,6 +95,8 @@ class _Font:
         """Return the message of a letter; nothing for one that the font has not."""
         if not self._face.get_char_index(code):
             return b""
+        import freetype
+
         self._face.load_char(chr(code), freetype.FT_LOAD_NO_HINTING | freetype.FT_LOAD_NO_BITMAP)
         glyph = self._face.glyph
         head, tail = number(1, code), number(7, round(glyph.advance.x / 64))
