@@ -21,8 +21,9 @@ type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schem
 class RequestModel(BaseModel):
     """Base of all requests: unknown keys are ignored, null is the same as absent, numbers are finite."""
 
+    # Each is built at the first request of its kind: all of them take a tenth of a second, for which a window waits.
     model_config = ConfigDict(
-        extra="ignore", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=False
+        extra="ignore", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=True
     )
 
 
