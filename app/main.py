@@ -1,11 +1,13 @@
 """The program: knows both interfaces and starts the one that is asked for."""
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.cli import Interfaces, run
 from app.cli.run import finish_output
@@ -14,6 +16,9 @@ from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.updates import Event
+
+if TYPE_CHECKING:
+    from app.session import WorkspaceSession
 
 
 def main() -> int:
@@ -32,16 +37,22 @@ def _desktop(
     language: str | None,
 ) -> int:
     from app.desktop.main import run_desktop
-    from app.session import WorkspaceSession
 
     # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
     seeds = [] if seed_file is None else [_read_seed(seed_file)]
-    seeded = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url, nightly=True)
+    seeded = partial(open_session, router_url=router_url, geocoder_url=geocoder_url, nightly=True)
 
-    def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
+    def open_seeded(folder: Path | str, **options: Any) -> WorkspaceSession:
         return seeded(folder, seed=seeds.pop() if seeds else None, **options)
 
-    return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_session))
+    return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_seeded))
+
+
+def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
+    """Open a workspace for the window, which has a thread for it, and is there before the endpoint is loaded."""
+    from app.session import WorkspaceSession
+
+    return WorkspaceSession(folder, **options)
 
 
 def _read_seed(file: Path) -> Seed:
@@ -52,9 +63,8 @@ def _read_seed(file: Path) -> Seed:
 
 def _demo(screenshot: Path | None) -> int:
     from app.desktop.main import run_demo
-    from app.session import WorkspaceSession
 
-    return _with_windows(lambda: run_demo(screenshot, _write_event, open_session=WorkspaceSession))
+    return _with_windows(lambda: run_demo(screenshot, _write_event, open_session=open_session))
 
 
 def _write_event(event: Event) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.desktop.application import make_application
-from app.desktop.map import MapProfile
+from app.desktop.map import MapProfile, MapView
 from app.desktop.memory import Memory
 from app.desktop.model.simulation.sender import Demonstration, Sender
 from app.desktop.model.simulation.status import SimulationState
@@ -44,7 +44,15 @@ def demo_file(name: str) -> Path:
 class Demo(QObject):
     """Runs the demonstration from the first window to the last event."""
 
-    def __init__(self, screenshot: Path | None, on_event: Callable[[Event], None], open_session: OpenSession) -> None:
+    def __init__(
+        self,
+        screenshot: Path | None,
+        on_event: Callable[[Event], None],
+        open_session: OpenSession,
+        *,
+        begun: MapView | None = None,
+    ) -> None:
+        """`begun` is the window's map, whose page has begun already; without one it makes its own."""
         self._application = make_application()
         super().__init__()
         self._screenshot = screenshot
@@ -58,7 +66,7 @@ class Demo(QObject):
         self._told = 0
         self._expected: int | None = None
         self._shown: int | None = None
-        self.window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory())
+        self.window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory(), begun=begun)
         if self._close_at_end:
             self.window.resize(*SIZE)
 

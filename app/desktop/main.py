@@ -23,18 +23,21 @@ def run_desktop(
     from app.diagnostics.log import recent_log
 
     recent_log().install()
-    _use_language(language)
+    _begin(language)
     from app.desktop.application import check_display, make_application
+    from app.desktop.starting import begin_map
+
+    check_display()
+    application = make_application()
+    begun = begin_map()
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.signals import on_signals
     from app.desktop.window.controllers.workspaces import bind_remembering
     from app.desktop.window.main_window import MainWindow
 
-    check_display()
-    application = make_application()
     memory = Memory(settings_file().parent)
-    window = MainWindow(bind_remembering(open_session, endpoint, memory), memory)
+    window = MainWindow(bind_remembering(open_session, endpoint, memory), memory, begun=begun)
     window.ended.connect(application.quit)
     window.show()
     window.workspaces.open(workspace if workspace is not None else workspace_to_open())
@@ -45,8 +48,11 @@ def run_desktop(
     return 0
 
 
-def _use_language(chosen: str | None) -> None:
+def _begin(chosen: str | None) -> None:
     """Take the language of the window, before its modules are loaded: some of their texts are constants."""
+    from app.desktop.imports import import_plainly
+
+    import_plainly()
     from app.desktop.language.catalogue import remembered_language, use_language
 
     use_language(chosen if chosen is not None else remembered_language(settings_file().parent))
@@ -64,11 +70,15 @@ def run_demo(
     saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed. Where
     there is no display the window is drawn in memory.
     """
-    _use_language(None)
-    from app.desktop.application import check_display
-    from app.desktop.demo import Demo
+    _begin(None)
+    from app.desktop.application import check_display, make_application
     from app.desktop.platforms import has_display
+    from app.desktop.starting import begin_map
 
     if has_display():
         check_display()
-    return Demo(screenshot, on_event, open_session).run()
+    make_application()
+    begun = begin_map()
+    from app.desktop.demo import Demo
+
+    return Demo(screenshot, on_event, open_session, begun=begun).run()

@@ -52,17 +52,22 @@ class Figures:
 def measure(workspace: str, began: float) -> Figures:
     """Return the figures of one window; `began` is when its process was started, in seconds since 1970."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from app.desktop.imports import import_plainly
+
+    import_plainly()
     from app.desktop.application import make_application
+    from app.desktop.starting import begin_map
 
     application = make_application()
+    begun = begin_map()
 
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.window.controllers.workspaces import bind
     from app.desktop.window.main_window import MainWindow
-    from app.session import WorkspaceSession
+    from app.main import open_session
 
-    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory())
+    window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory(), begun=begun)
     window.resize(1280, 800)
     window.show()
     application.processEvents()

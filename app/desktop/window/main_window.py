@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.icons import application_icon
 from app.desktop.language import tr
-from app.desktop.map import MapProfile
+from app.desktop.map import MapProfile, MapView
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
 from app.desktop.session import Session
@@ -83,8 +83,10 @@ class MainWindow(WindowParts):
         memory: Memory | None = None,
         *,
         profile: MapProfile | None = None,
+        begun: MapView | None = None,
     ) -> None:
-        super().__init__(profile)
+        """`begun` is its map, whose page has begun already; without one it makes its own, in `profile`."""
+        super().__init__(profile, begun)
         self.memory = memory or Memory()
         self._ending = self._ended = False
         self.files = FileChooser(self)

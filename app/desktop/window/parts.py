@@ -43,13 +43,13 @@ from app.desktop.workspace_model import WorkspaceModel
 class WindowParts(QMainWindow):
     """The parts of the main window over its model, which nothing connects yet."""
 
-    def __init__(self, profile: MapProfile | None = None) -> None:
+    def __init__(self, profile: MapProfile | None = None, begun: MapView | None = None) -> None:
         super().__init__()
         self.operations = Operations(self)
         self.model = model = WorkspaceModel(self.operations, self)
         self.actions_ = Actions(self)
         self.message = MessageLine()
-        self.map = MapView(profile=profile)
+        self.map = begun or MapView(profile=profile)
         self.list = FenceList(model.fences, self._read_aside)
         self.form = FenceForm()
         self.beacon_form = BeaconForm()

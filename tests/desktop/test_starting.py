@@ -1,0 +1,51 @@
+"""The start of the window: what is loaded for it, and what is not before somebody needs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from app.desktop.map import MapProfile
+from app.desktop.starting import WINDOW, begin_map
+
+_ROOT = Path(__file__).parents[2]
+
+
+def told(code: str) -> str:
+    """Return what a program prints that begins as the window does."""
+    begun = f"from app.desktop.imports import import_plainly; import_plainly(); import {WINDOW}; {code}"
+    done = subprocess.run([sys.executable, "-c", begun], cwd=_ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_no_source_is_read_and_kept() -> None:
+    kept = f"import linecache; print([name for name in linecache.cache if {WINDOW.split('.')[-1]!r} in name])"
+    assert told(kept) == "[]"
+
+
+def test_pyside_still_makes_its_classes() -> None:
+    assert told("from PySide6.QtCore import QSize; print(QSize(3, 4).transposed().width())") == "4"
+
+
+@pytest.mark.parametrize("module", ["app.session", "freetype", "psutil", "qtawesome", "sqlalchemy.dialects.postgresql"])
+def test_what_the_window_does_not_need_yet_is_not_loaded(module: str) -> None:
+    assert told(f"import sys; print({module!r} in sys.modules)") == "False"
+
+
+def test_a_map_is_begun_while_modules_are_loaded(map_profile: MapProfile) -> None:
+    view = begin_map(profile=map_profile)
+    assert WINDOW in sys.modules
+    view.shutdown()
+    view.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_what_cannot_be_loaded_is_told(map_profile: MapProfile) -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        begin_map(("app.desktop.no_such_module",), profile=map_profile)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
