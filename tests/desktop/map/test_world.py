@@ -217,3 +217,19 @@ def test_a_name_of_a_narrow_slanting_fence_is_not_written_beside_it(map_view: Ma
     plain = hand.picture()
     map_view.set_fences([MapFence("a", "A name", "#009E73", True, MapCircle(14.5, 46.05, 400.0))])
     assert hand.picture() != plain
+
+
+def test_a_tile_that_goes_out_of_view_gives_its_picture_back(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    keep = """
+    globalThis.before = [...document.querySelectorAll(".leaflet-basemap-pane canvas")];
+    return [before.map(({ width }) => width)];
+    """
+    hand.settle()
+    [widths] = computed(qtbot, map_view, keep)
+    assert widths
+    assert 0 not in widths
+    map_view.show_point(-60.0, 10.0, zoom=4)
+    hand.settle()
+    [left] = computed(qtbot, map_view, "return [before.filter((tile) => !tile.isConnected).map(({ width }) => width)];")
+    assert left
+    assert set(left) == {0}

@@ -60,6 +60,7 @@ export const Basemap = L.GridLayer.extend({
 
   onAdd(map) {
     L.GridLayer.prototype.onAdd.call(this, map);
+    this.on("tileunload", this._release);
     map.on("zoomend", this._wantDetail, this);
     this._wantDetail();
   },
@@ -92,6 +93,11 @@ export const Basemap = L.GridLayer.extend({
     context.scale(ratio, ratio);
     this._paint(context, coords);
     return tile;
+  },
+
+  // Its picture goes at once; the canvas itself would keep it until garbage is collected, which may be never.
+  _release({ tile }) {
+    tile.width = tile.height = 0;
   },
 
   _paint(context, coords) {
