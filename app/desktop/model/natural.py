@@ -2,20 +2,17 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from typing import Final
 
 _DIGITS = re.compile(r"\d+")
+_LENGTHS: Final = tuple(f"{length:06}" for length in range(64))
+"""How the lengths of most numbers are written."""
 
 
 def natural_key(text: str) -> str:
     """Return what a name is sorted by: without its case, and with every number in it by its value."""
-    return _DIGITS.sub(_by_value, text.casefold())
-
-
-@lru_cache(10_000)
-def natural_key_of_tag(tag: str) -> str:
-    """Return the same for a tag, which many geofences have."""
-    return natural_key(tag)
+    folded = text.casefold()
+    return _by_value(folded) if folded.isdecimal() else _DIGITS.sub(_value_found, folded)
 
 
 def naturally_sorted(texts: Iterable[str]) -> tuple[str, ...]:
@@ -23,6 +20,11 @@ def naturally_sorted(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(texts), key=lambda text: (natural_key(text), text)))
 
 
-def _by_value(digits: re.Match[str]) -> str:
-    value = digits[0].lstrip("0")
-    return f"{len(value):06}{value}"
+def _value_found(digits: re.Match[str]) -> str:
+    return _by_value(digits[0])
+
+
+def _by_value(digits: str) -> str:
+    value = digits.lstrip("0")
+    length = len(value)
+    return (_LENGTHS[length] if length < len(_LENGTHS) else f"{length:06}") + value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from app.desktop.model.natural import natural_key, natural_key_of_tag
+from app.desktop.model.natural import natural_key, naturally_sorted
 from app.desktop.model.search.fences import holds, text_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence
@@ -22,32 +23,16 @@ def sort_key(fence: Geofence) -> SortKey:
 
 
 @dataclass(slots=True)
-class _Prepared:
-    """A fence with what listing it takes, worked out once: its text when it is searched for the first time."""
-
-    order: tuple[str, str, str, str, str]
-    fence: Geofence
-    _text: str | None = None
-
-    def holds(self, words: Sequence[str]) -> bool:
-        """Whether every word is somewhere in the fence's text, or names it."""
-        if self._text is None:
-            self._text = text_of(self.fence)
-        return holds(self._text, self.fence.id, words)
-
-
-def _prepare(fence: Geofence) -> _Prepared:
-    return _Prepared((natural_key_of_tag(fence.tag), fence.tag, *sort_key(fence)), fence)
-
-
-@dataclass(slots=True)
 class Group:
     """The fences of one tag. `number` stays its own while groups before it come and go."""
 
     tag: str
     number: int
     fences: list[Geofence] = field(default_factory=list)
-    keys: list[SortKey] = field(default_factory=list)
+
+    def row_of(self, fence: Geofence) -> int:
+        """Return the row of a fence, or where it would be put."""
+        return bisect_left(self.fences, sort_key(fence), key=sort_key)
 
 
 class FenceTree:
@@ -57,7 +42,11 @@ class FenceTree:
         self.groups: list[Group] = []
         self.words: tuple[str, ...] = ()
         self._by_id: dict[str, Geofence] = {}
-        self._known: dict[str, _Prepared] = {}
+        self._of: tuple[Geofence, ...] = ()
+        self._in_order: list[Geofence] = []
+        """The fences of which the groups were built last, whether they are shown or not, from the top."""
+        self._texts: dict[str, tuple[Geofence, str]] = {}
+        """The texts of fences that have been searched for words."""
         self._tags: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
 
@@ -79,28 +68,36 @@ class FenceTree:
 
     def accepts(self, fence: Geofence) -> bool:
         """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
-        return self._prepared(fence).holds(self.words)
+        return not self.words or holds(self._text(fence), fence.id, self.words)
 
     def anew(self) -> FenceTree:
         """Return an empty tree with the same search, which knows what this one has worked out."""
         tree = FenceTree()
-        tree.words, tree._known = self.words, self._known
+        tree.words, tree._texts = self.words, self._texts
+        tree._of, tree._in_order = self._of, self._in_order
         tree._tags, tree._numbers = dict(self._tags), dict(self._numbers)
         return tree
 
     def rebuild(self, fences: Iterable[Geofence]) -> None:
         """Build all groups anew."""
-        words = self.words
-        prepared = [self._prepared(fence) for fence in fences]
-        self._known = {each.fence.id: each for each in prepared}
-        shown = [each for each in prepared if each.holds(words)] if words else prepared
-        shown.sort(key=attrgetter("order"))
-        self._by_id = {each.fence.id: each.fence for each in shown}
-        self.groups = []
-        for tag, members in groupby(shown, key=lambda each: each.fence.tag):
-            listed = list(members)
-            fences_of_tag = [each.fence for each in listed]
-            self.groups.append(Group(tag, self._number(tag), fences_of_tag, [each.order[2:] for each in listed]))
+        self._take(tuple(fences))
+        shown = list(filter(self.accepts, self._in_order)) if self.words else self._in_order
+        self._by_id = {fence.id: fence for fence in shown}
+        members = groupby(shown, key=attrgetter("summary.tag"))
+        self.groups = [Group(tag, self._number(tag), list(fences_of_tag)) for tag, fences_of_tag in members]
+
+    def _take(self, fences: tuple[Geofence, ...]) -> None:
+        """Sort fences, unless they are the same as the last time, and forget the texts of those that are gone."""
+        if fences == self._of:
+            return
+        by_tag = defaultdict[str, list[Geofence]](list)
+        for fence in fences:
+            by_tag[fence.summary.tag].append(fence)
+        for members in by_tag.values():
+            members.sort(key=sort_key)
+        self._of, self._in_order = fences, [fence for tag in naturally_sorted(by_tag) for fence in by_tag[tag]]
+        texts = self._texts
+        self._texts = {fence.id: texts[fence.id] for fence in fences if fence.id in texts} if texts else {}
 
     def locate(self, fence_id: str) -> tuple[int, int] | None:
         """Return the group and row of a fence that is shown."""
@@ -108,7 +105,7 @@ class FenceTree:
         if fence is None:
             return None
         group = self.group_row(fence.tag)
-        return group, bisect_left(self.groups[group].keys, sort_key(fence))
+        return group, self.groups[group].row_of(fence)
 
     def group_row(self, tag: str) -> int:
         """Return the row of a tag's group, or where it would be put."""
@@ -125,7 +122,7 @@ class FenceTree:
 
     def place_for(self, fence: Geofence) -> int:
         """Return the row within its group at which a fence is to be put."""
-        return bisect_left(self.groups[self.group_row(fence.tag)].keys, sort_key(fence))
+        return self.groups[self.group_row(fence.tag)].row_of(fence)
 
     def add_group(self, tag: str) -> None:
         """Add an empty group."""
@@ -137,16 +134,12 @@ class FenceTree:
 
     def insert(self, fence: Geofence) -> None:
         """Add a fence to its group."""
-        group = self.groups[self.group_row(fence.tag)]
-        row = self.place_for(fence)
-        group.fences.insert(row, fence)
-        group.keys.insert(row, sort_key(fence))
+        self.groups[self.group_row(fence.tag)].fences.insert(self.place_for(fence), fence)
         self._by_id[fence.id] = fence
 
     def remove(self, group: int, row: int) -> None:
         """Remove the fence at a row."""
         fence = self.groups[group].fences.pop(row)
-        del self.groups[group].keys[row]
         del self._by_id[fence.id]
 
     def stays(self, fence: Geofence) -> bool:
@@ -159,9 +152,12 @@ class FenceTree:
         self.groups[group].fences[row] = fence
         self._by_id[fence.id] = fence
 
-    def _prepared(self, fence: Geofence) -> _Prepared:
-        known = self._known.get(fence.id)
-        return known if known is not None and known.fence is fence else _prepare(fence)
+    def _text(self, fence: Geofence) -> str:
+        """Return the text in which words are looked for; it is folded once."""
+        known = self._texts.get(fence.id)
+        if known is None or known[0] is not fence:
+            known = self._texts[fence.id] = fence, text_of(fence)
+        return known[1]
 
     def _number(self, tag: str) -> int:
         number = self._numbers.setdefault(tag, len(self._numbers) + 1)
