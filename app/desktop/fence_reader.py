@@ -154,6 +154,8 @@ class _Drawing:
     def __init__(self, book: FenceBook, tags: Collection[str], now: Callable[[], datetime]) -> None:
         self._colors = {tag: book.color(tag) for tag in tags}
         self._locks, self._now = book.locks, now
+        self._kinds: dict[tuple[str, FenceState], tuple[str, FenceState]] = {}
+        """Each tag with each state once, for all geofences that have both."""
 
     def portion(self, fences: Mapping[str, Geofence]) -> Portion:
         """Return geofences as the map takes them."""
@@ -162,5 +164,6 @@ class _Drawing:
             map_fence(fence, self._colors.get(fence.tag, ""), locked=self._locks.is_locked(key), state=states[key])
             for key, fence in fences.items()
         ]
-        kinds = {key: (fence.tag, states[key]) for key, fence in fences.items()}
+        shared = self._kinds
+        kinds = {key: shared.setdefault(kind := (fence.tag, states[key]), kind) for key, fence in fences.items()}
         return Portion(pack_fences(drawn), kinds)

@@ -31,6 +31,9 @@ class FenceState(StrEnum):
     DISABLED = "disabled"
     EXPIRED = "expired"
 
+    # That of an enumeration is worked out in Python, and geofences are counted by their states.
+    __hash__ = str.__hash__
+
 
 STATE_COLORS: Final[Mapping[FenceState, str]] = {
     FenceState.ENABLED: "#008F68",
