@@ -15,7 +15,11 @@ import httpx
 import pytest
 from hypothesis import settings
 
+from app.desktop.imports import import_plainly
 from tests.resident import RESIDENT
+
+# pytest-qt has loaded PySide6, which would read the source of each module that is loaded from here on, and keep it.
+import_plainly()
 
 # How long an example takes tells of the machine; pytest's own limit ends what hangs.
 settings.register_profile("fencewright", deadline=None)
