@@ -8471,7 +8471,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/review/checks.py"/>
-        <source>Find overlaps, geofences that are too small, hours that never open, doubles and more.</source>
+        <source>Find overlaps, geofences that are too small, hours that never open, duplicates and more.</source>
         <translation>Findet Überlappungen, zu kleine Geofences, Öffnungszeiten, die nie öffnen, Doppelte und mehr.</translation>
     </message>
     <message>

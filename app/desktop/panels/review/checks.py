@@ -236,7 +236,7 @@ class ChecksPanel(QWidget):
         nothing = EmptyState(tr("Nothing found"), tr("No check has found anything that is shown."))
         empty = EmptyState(
             tr("Not checked yet"),
-            tr("Find overlaps, geofences that are too small, hours that never open, doubles and more."),
+            tr("Find overlaps, geofences that are too small, hours that never open, duplicates and more."),
             self.first_run,
         )
         for page in (self.list, empty, nothing):
