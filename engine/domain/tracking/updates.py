@@ -17,6 +17,7 @@ from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
+from engine.domain.values import quickly_made
 
 
 class DeviceType(StrEnum):
@@ -97,6 +98,7 @@ class Anonymous:
     region_ids: tuple[str, ...] = ()
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class LocationUpdate:
     """One report of a device, checked.
@@ -133,6 +135,7 @@ class LocationUpdate:
     source: str | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Fix:
     """Position and time of a device, as the engine accepted them."""
@@ -181,6 +184,7 @@ class ChainSummary:
     external_id: str | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class UserSummary:
     """The part of a user that their events carry."""
@@ -229,6 +233,7 @@ class PlaceState:
 NOWHERE = PlaceState()
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class User:
     """A device, with the user ID it logged in with, and its last location.
@@ -284,6 +289,7 @@ class Reporter:
     install_id: str | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something a user did, decided by the engine or reported by a client, and stored.
@@ -336,6 +342,7 @@ class Conversion:
     is_anonymous: bool = False
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class TrackResult:
     """The result of a location update: the user as stored, and the events it generated in order.
