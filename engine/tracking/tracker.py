@@ -142,11 +142,12 @@ class Tracker:
         if update.beacons is not None:
             heard = beacon_step(before_stays, context.beacons.heard(update.beacons), context.beacons, fix.at)
             stays, came_and_went = heard.stays, (*heard.left, *heard.entered)
-        user = self._user(environment, update, fix, before, now, fraud, moved.after, settings)
         described = None
         if state is not None and state.described == revision and taken.presences is presences:
             described = state.user.geofences
-        user = _described(user, index, taken.presences, settings, context.around, described)
+        geofences = summaries(index, taken.presences) if described is None else described
+        user = self._user(environment, update, fix, before, now, fraud, moved.after, geofences, settings)
+        user = _described(user, settings, context.around)
         if stays:
             user = replace(user, beacons=near(stays, context.beacons))
         events = self._events.of_geofences(user, fix, taken.fired, presences, now, update) if taken.changes else ()
@@ -205,8 +206,9 @@ class Tracker:
         taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
         fraud = _fraud(update, fix, None, [], settings)
-        user = self._user(environment, update, fix, None, now, fraud, replace(moved.after, visits=()), settings)
-        user = _described(user, index, taken.presences, settings, context.around)
+        where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
+        user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
+        user = _described(user, settings, context.around)
         # Since when the device has been anywhere, nobody knows: exits have no duration.
         events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
         events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
@@ -234,6 +236,7 @@ class Tracker:
         now: datetime,
         fraud: Fraud | None,
         where: PlaceState,
+        geofences: tuple[GeofenceSummary, ...],
         settings: ProjectSettings,
     ) -> User:
         """Return the user after the update: what the device did not send stays as it was."""
@@ -250,6 +253,7 @@ class Tracker:
             ip=_kept(update.ip, before.ip if before else None),
             created_at=before.created_at if before else now,
             updated_at=fix.at,
+            geofences=geofences,
             fraud=fraud,
             place_state=where,
             place=shown.place,
@@ -336,20 +340,8 @@ def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int
     return move(where, fix, settings, number, context.around)
 
 
-def _described(
-    user: User,
-    index: Index,
-    inside: Presences,
-    settings: ProjectSettings,
-    around: Around,
-    geofences: tuple[GeofenceSummary, ...] | None = None,
-) -> User:
-    """Return the user with where they are, which chains are near and which segments they belong to.
-
-    `geofences` are what `inside` holds, where that is known.
-    """
-    if inside:
-        user = replace(user, geofences=summaries(index, inside) if geofences is None else geofences)
+def _described(user: User, settings: ProjectSettings, around: Around) -> User:
+    """Return the user with the chains that are near and the segments they belong to."""
     if settings.places:
         user = replace(user, nearby_chains=chains_near(user.fix, settings, around))
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user
