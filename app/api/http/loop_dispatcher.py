@@ -3,6 +3,7 @@
 import logging
 from asyncio import AbstractEventLoop
 from collections import deque
+from functools import partial
 
 from engine.domain.ports import Done
 
@@ -23,16 +24,15 @@ class LoopDispatcher[T]:
 
     def address(self, receiver: Done[T]) -> Done[T]:
         """Return a callback for any thread that has `receiver` told on the event loop."""
+        # A function made here would have its annotations worked out anew for each update.
+        return partial(self._send, receiver)
 
-        def done(result: T | None, error: BaseException | None) -> None:
-            self._letters.append((receiver, result, error))
+    def _send(self, receiver: Done[T], result: T | None, error: BaseException | None) -> None:
+        self._letters.append((receiver, result, error))
+        if not self._woken:
             self._wake()
 
-        return done
-
     def _wake(self) -> None:
-        if self._woken:
-            return
         self._woken = True
         try:
             self._loop.call_soon_threadsafe(self._deliver)
