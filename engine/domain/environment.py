@@ -7,13 +7,14 @@ from enum import StrEnum
 class Environment(StrEnum):
     """Data is kept in two environments that never mix; the key of a request selects one."""
 
+    live: bool
+    """Whether this is the environment for production data."""
+
     TEST = "test"
     LIVE = "live"
 
-    @property
-    def live(self) -> bool:
-        """Whether this is the environment for production data."""
-        return self is Environment.LIVE
+    def __init__(self, value: str) -> None:
+        self.live = value == "live"
 
 
 class KeyLevel(StrEnum):

@@ -25,12 +25,9 @@ class SettingsBook:
     def __init__(self, environment: Environment, connection: Connection) -> None:
         """Read what is in force from the database."""
         self._current = current_settings(connection, environment)
+        self.settings = self._current[1]
+        """The settings in force; whoever has the book only reads them."""
         self._since = Since(on_since(connection, environment, "places"), on_since(connection, environment, "regions"))
-
-    @property
-    def settings(self) -> ProjectSettings:
-        """The settings in force."""
-        return self._current[1]
 
     @property
     def numbered(self) -> Numbered:
@@ -44,12 +41,12 @@ class SettingsBook:
 
     def take(self, numbered: Numbered) -> None:
         """Let settings be in force that were just stored."""
-        self._current = numbered
+        self._current, self.settings = numbered, numbered[1]
         self._since = since_after(self._since, *numbered)
 
     def become(self, other: "SettingsBook") -> None:
         """Let the settings of another book be in force, which has just read them."""
-        self._current, self._since = other._current, other._since
+        self._current, self.settings, self._since = other._current, other.settings, other._since
 
 
 class Settings:
