@@ -1,7 +1,7 @@
 """The ports: what packages need of one another and of the outside, as small protocols; how outcomes are handed on."""
 
 from collections.abc import Callable, Collection, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final, Protocol
 
@@ -14,13 +14,17 @@ class Clock(Protocol):
         ...
 
 
+_BELOW_MS: Final = tuple(timedelta(microseconds=number) for number in range(1000))
+"""What is taken off a moment for whole milliseconds, which takes half as long as to replace its microseconds."""
+
+
 class SystemClock:
     """The machine's own clock, in whole milliseconds as the wire shows them."""
 
     def now(self) -> datetime:
         """Return the machine's time in UTC."""
         moment = datetime.now(UTC)
-        return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        return moment - _BELOW_MS[moment.microsecond % 1000]
 
 
 type Progress = Callable[[int, int], None]

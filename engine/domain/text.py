@@ -9,6 +9,10 @@ from engine.domain.errors import InvalidParameter
 MAX_IDENTIFIER = 256
 MAX_DESCRIPTION = 2_000
 
+_TWO: Final = tuple(f"{number:02}" for number in range(60))
+_PARTS: Final = tuple(f".{number:03}Z" for number in range(1000))
+"""How the numbers of a time are spelled."""
+
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
@@ -44,7 +48,12 @@ def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
     """Return a time in UTC, such as ``2026-05-12T06:00:07.000Z``; with `timespec` of ``isoformat``."""
     if moment.tzinfo is not UTC:
         moment = moment.astimezone(UTC)
-    return moment.isoformat(timespec=timespec)[:-6] + "Z"
+    if timespec != "milliseconds":
+        return moment.isoformat(timespec=timespec)[:-6] + "Z"
+    # Every answer holds several such times: put together like this one takes half as long as by `isoformat`.
+    date = f"{moment.year:04}-{_TWO[moment.month]}-{_TWO[moment.day]}"
+    time = f"{_TWO[moment.hour]}:{_TWO[moment.minute]}:{_TWO[moment.second]}"
+    return f"{date}T{time}{_PARTS[moment.microsecond // 1000]}"
 
 
 def printable(text: str) -> str:
