@@ -32,11 +32,12 @@ def put_user(batch: Batch, user: User, before: User | None) -> None:
         # One that is not stored yet is inserted with it by the batch.
         changed = sa.update(users).where(users.c.id == user.id).values(user_id=user.user_id)
         batch.connection.execute(changed)
-    cell, former = _cell_row(user), None if before is None else _cell_row(before)
-    if cell == former:
-        return
-    if former is not None:
+    if before is not None:
+        if cell_of(before.fix.point) == cell_of(user.fix.point):
+            return
+        former = _cell_row(before)
         batch.drop(user_cells, tuple(former.values()), former)
+    cell = _cell_row(user)
     batch.put(user_cells, tuple(cell.values()), cell)
 
 

@@ -18,6 +18,9 @@ _LAST_ROW: Final = 180 * _PER_DEGREE
 
 def cell_of(point: Point) -> int:
     """Return the number of the cell that a point lies in."""
+    row, column = floor((point.latitude + 90) * _PER_DEGREE), floor((point.longitude + 180) * _PER_DEGREE)
+    if 0 <= row <= _LAST_ROW and 0 <= column < _ROW:
+        return row * _ROW + column
     return _row(point.latitude) * _ROW + _column(point.longitude)
 
 

@@ -123,6 +123,12 @@ def fraud_of(content: Content | None) -> Fraud | None:
 def user_details_text(user: User) -> str | None:
     """Return what few users have as JSON text."""
     fix, device = user.fix, user.device
+    if (
+        (device.os is None and device.make is None and device.model is None)
+        and (fix.altitude_m is None and fix.vertical_accuracy_m is None and fix.source is None)
+        and (user.actual_updated_at is None and user.fraud is None and user.place_state is NOWHERE)
+    ):
+        return None
     return text_of(
         {
             "os": device.os,
