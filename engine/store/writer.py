@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -88,8 +88,7 @@ class _Gone(dict[str, Any]):
     """The identity of a row to delete."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Grouped:
+class _Grouped(NamedTuple):
     work: Callable[[Batch], Any]
     done: Done[Any]
 
