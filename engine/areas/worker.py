@@ -27,6 +27,7 @@ def run_worker(what: str, build: Callable[[Progress], None]) -> int:
     reporter = _Reporter()
     try:
         build(reporter.progress)
+        gc.freeze()  # nor is it to be looked for at the end
     except FencewrightError as error:
         param = getattr(error, "param", None)
         reporter.end({"error": {"kind": type(error).__name__, "param": param, "message": error.message}})
