@@ -40,6 +40,10 @@ def _desktop(
     seed_file: Path | None,
     language: str | None,
 ) -> int:
+    from app.desktop.platforms import check_display
+
+    # First, as all that a window is made of takes seconds to load.
+    check_display()
     from app.desktop.main import run_desktop
 
     # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
@@ -66,6 +70,10 @@ def _read_seed(file: Path) -> Seed:
 
 
 def _demo(screenshot: Path | None) -> int:
+    from app.desktop.platforms import check_display, has_display
+
+    if has_display():
+        check_display()
     from app.desktop.main import run_demo
 
     return _with_windows(lambda: run_demo(screenshot, _write_event, open_session=open_session))
@@ -86,12 +94,9 @@ def _with_windows(start: Callable[[], int]) -> int:
     except ImportError as error:
         if not (error.name or "").startswith("PySide6") and ".so" not in str(error):
             raise
-        from app.desktop.platforms import lacking_libraries
+        from app.desktop.platforms import NO_WINDOWS, lacking_libraries
 
-        reason = lacking_libraries(os.environ) or str(error)
-        raise FencewrightError(
-            f"Windows cannot be opened, but every command other than desktop and demo works: {reason}"
-        ) from error
+        raise FencewrightError(f"{NO_WINDOWS}: {lacking_libraries(os.environ) or error}") from error
 
 
 if __name__ == "__main__":

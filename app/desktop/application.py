@@ -10,17 +10,10 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.collecting import GuiCollector
 from app.desktop.icons import application_icon
 from app.desktop.language.catalogue import translate_qt
-from app.desktop.platforms import PLATFORM, has_display, trouble
+from app.desktop.platforms import PLATFORM, has_display
 from app.desktop.webengine import prepare_webengine
-from engine.domain.errors import FencewrightError
 
 NAME = "fencewright"
-
-
-def check_display() -> None:
-    """Raise `FencewrightError` where no window can be opened; who names an unseen platform has asked for that one."""
-    if (reason := trouble(os.environ)) is not None:
-        raise FencewrightError(reason)
 
 
 def make_application() -> QApplication:

@@ -17,17 +17,16 @@ def run_desktop(
     """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
 
     Its language is `language`, or else the one that was chosen in it. A workspace that cannot be opened is told in the
-    window, where another one can be chosen. Raises `FencewrightError` where nobody could see a window.
+    window, where another one can be chosen. `check_display` tells whether anybody could see a window.
     """
     # Qt is loaded when it is needed: this module is imported by every command.
     from app.diagnostics.log import recent_log
 
     recent_log().install()
     _begin(language)
-    from app.desktop.application import check_display, make_application
+    from app.desktop.application import make_application
     from app.desktop.starting import begin_map
 
-    check_display()
     application = make_application()
     begun = begin_map()
     from app.desktop.map import MapProfile
@@ -71,12 +70,9 @@ def run_demo(
     there is no display the window is drawn in memory.
     """
     _begin(None)
-    from app.desktop.application import check_display, make_application
-    from app.desktop.platforms import has_display
+    from app.desktop.application import make_application
     from app.desktop.starting import begin_map
 
-    if has_display():
-        check_display()
     make_application()
     begun = begin_map()
     from app.desktop.demo import Demo

@@ -13,6 +13,7 @@ from typing import Final
 
 from app.desktop.display import WAYLAND, X, display_answers, wayland_answers, x_answers
 from app.desktop.libraries import Part, advice, missing_packages
+from engine.domain.errors import FencewrightError
 
 PLATFORM: Final = "QT_QPA_PLATFORM"
 UNSEEN: Final = frozenset({"offscreen", "minimal"})
@@ -24,6 +25,16 @@ _PROBE: Final = "from PySide6.QtGui import QGuiApplication; QGuiApplication(['fe
 _BOILERPLATE: Final = ("This application failed to start", "Available platform plugins")
 _PROBED_WITHIN_S: Final = 30
 _WITHOUT: Final = "`fencewright serve` runs without one"
+NO_WINDOWS: Final = "Windows cannot be opened, but every command other than desktop and demo works"
+
+
+def check_display() -> None:
+    """Raise `FencewrightError` where no window can be opened; who names an unseen platform has asked for that one.
+
+    Where Qt itself is missing, loading it says so.
+    """
+    if find_spec("PySide6") is not None and (reason := trouble(os.environ)) is not None:
+        raise FencewrightError(reason)
 
 
 def has_display() -> bool:
@@ -97,7 +108,7 @@ def _trouble_of_plugin(name: str) -> str | None:
         ctypes.CDLL(str(_plugin(name)))
     except OSError as error:
         packages = missing_packages(["window", "x" if name == "xcb" else "wayland"])
-        return f"Windows cannot be opened: {advice(packages)}" if packages else f"Windows cannot be opened: {error}."
+        return f"{NO_WINDOWS}: {advice(packages) if packages else f'{error}.'}"
     return None
 
 
