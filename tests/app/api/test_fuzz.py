@@ -22,7 +22,21 @@ scalars = (
     | st.sampled_from(["", "null", "NaN", "1", "true", "circle", "polygon", "[1,2]", '{"a":1}', "\0"])
     | st.sampled_from(["2025-01-01", "0001-01-01", "9999-12-31"])
 )
-values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner))
+
+
+def holding(most: int) -> st.SearchStrategy[Any]:
+    """Return a strategy for JSON of at most so many scalars."""
+    return st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+        max_leaves=most,
+    )
+
+
+deep = holding(100)
+# Of dozens of fields with a hundred scalars each, most did not get any: the example was too large. To draw the others
+# took ten times as long as to serve them.
+values = holding(8)
 near = st.floats(-200, 200) | st.integers(-200, 200) | scalars
 times = st.sampled_from(["9:00", "09:00 PM", "24:00", "25:00", "24:01", "0:60", "12:00 am", ""]) | scalars
 spans = st.lists(st.lists(times, max_size=3) | values, max_size=3) | values
@@ -87,7 +101,10 @@ def without_500(response: Any) -> None:
 @fuzz
 @given(
     body=st.fixed_dictionaries(
-        {}, optional=dict.fromkeys(TRACK, values) | dict.fromkeys(("latitude", "longitude", "accuracy"), near)
+        {},
+        optional=dict.fromkeys(TRACK, values)
+        | dict.fromkeys(("latitude", "longitude", "accuracy"), near)
+        | {"metadata": deep},
     )
 )
 def test_track(publishable: Api, body: dict[str, Any]) -> None:
@@ -96,7 +113,9 @@ def test_track(publishable: Api, body: dict[str, Any]) -> None:
 
 @fuzz
 @given(
-    body=st.fixed_dictionaries({}, optional=dict.fromkeys(GEOFENCE, values) | {"coordinates": coordinates} | rules),
+    body=st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(GEOFENCE, values) | {"coordinates": coordinates, "metadata": deep} | rules
+    ),
     polygon=st.booleans(),
 )
 def test_geofences(secret: Api, body: dict[str, Any], polygon: bool) -> None:
@@ -124,13 +143,13 @@ def test_clock(secret: Api, body: dict[str, Any]) -> None:
 
 
 @fuzz
-@given(body=st.fixed_dictionaries({}, optional=dict.fromkeys(CONVERSION, values)))
+@given(body=st.fixed_dictionaries({}, optional=dict.fromkeys(CONVERSION, values) | {"metadata": deep}))
 def test_conversions(publishable: Api, body: dict[str, Any]) -> None:
     without_500(publishable.post("/v1/events", content=_json({"name": "fuzzed", "deviceId": "fuzzed"} | body)))
 
 
 @fuzz
-@given(verification=values, place=values)
+@given(verification=deep, place=deep)
 def test_verifications(secret: Api, verification: object, place: object) -> None:
     event = secret.post("/v1/events", json={"name": "fuzzed", "deviceId": "fuzzed"}).json()["event"]
     body = {"verification": verification, "verifiedPlaceId": place}
@@ -152,7 +171,7 @@ def test_replays(publishable: Api, items: list[Any]) -> None:
 
 
 @fuzz
-@given(body=values)
+@given(body=deep)
 def test_any_json(secret: Api, body: object) -> None:
     for path in ("/v1/track", "/v1/geofences", "/v1/logs", "/v1/events", "/v1/track/replay", "/v1/clock"):
         without_500(secret.post(path, content=_json(body)))
