@@ -1,7 +1,7 @@
 """Answers of servers with one thing in them that should not be there."""
 
-import copy
 from collections.abc import Iterator
+from copy import copy
 from typing import Any, Final
 
 type Way = tuple[str | int, ...]
@@ -14,13 +14,13 @@ ODD: Final[tuple[Any, ...]] = (None, True, -1, 2**63, 1e300, "text", [], [[]], {
 
 
 def changed(answer: Any, way: Way, value: Any) -> Any:
-    """Return an answer with another value in one place, if it has that place."""
+    """Return an answer with another value in one place, if it has that place; the other places it has in common."""
     if not way:
         return {} if value is GONE else value
-    whole = copy.deepcopy(answer)
-    part = whole
+    whole = part = copy(answer)
     try:
         for step in way[:-1]:
+            part[step] = copy(part[step])
             part = part[step]
         part[way[-1]]
     except (LookupError, TypeError):

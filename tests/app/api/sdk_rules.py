@@ -31,14 +31,15 @@ def check_rules(answer: Json, status: int, path: str = "") -> None:
     """
     _require(isinstance(answer, dict) and bool(answer), "", "every body is an object, and not empty")
     _require(status == 200 or status >= 400, "", "JS 3 and 4 take only 200 for success")
-    for place, key, value in _walk(answer, ""):
+    parts = list(_walk(answer))
+    for place, key, value in parts:
         _require(value is not None, place, "null crashes one SDK and is the text null in another")
         _check_time(place, key, value)
     if status != 200:
         _check_error(answer)
         return
     _check_top(answer, path)
-    for place, _, value in _walk(answer, ""):
+    for place, _, value in parts:
         if isinstance(value, dict):
             _check_object(place, value)
 
@@ -141,14 +142,15 @@ def _check_time(place: str, key: str, value: Json) -> None:
         _require(isinstance(value, str) and bool(TIMESTAMP.fullmatch(value)), place, "iOS reads one form of times only")
 
 
-def _walk(value: Json, place: str) -> Iterator[tuple[str, str, Json]]:
-    """Yield every part of an answer with where it is and its key."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        here = f"{place}/{key}"
-        yield here, key if isinstance(key, str) else "", item
-        if key not in OWN_WORDS:
-            yield from _walk(item, here)
+def _walk(answer: Json) -> Iterator[tuple[str, str, Json]]:
+    """Yield every part of an answer with where it is and its key; those of one thing before what they hold."""
+    holders = [("", answer)]
+    for place, holder in holders:
+        for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            here = f"{place}/{key}"
+            yield here, key if isinstance(key, str) else "", item
+            if isinstance(item, dict | list) and key not in OWN_WORDS:
+                holders.append((here, item))
 
 
 def _each(value: Json, name: str, place: str = "") -> Iterator[tuple[str, Json]]:
