@@ -6,6 +6,7 @@ Modules have their texts from when they are imported, so the language is that of
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from PySide6.QtCore import Qt
@@ -50,6 +51,7 @@ OF_PLOTS = frozenset({"Export", "Mouse Mode", "View All"})
 """Actions of pyqtgraph's own menus, which are switched off."""
 
 
+@cache
 def english() -> frozenset[str]:
     """Every text that is another one in German."""
     assert language() == "de"
@@ -106,12 +108,13 @@ def test_the_window_is_in_german(user: User) -> None:
         assert left_in_english(dialog) == ""
 
 
-@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_a_dialog_is_in_german(user: User, kind: type[QDialog]) -> None:
+def test_dialogs_are_in_german(user: User) -> None:
+    """One after the other in the same window: to make that as new takes longer than to look at a dialog."""
     user.given()
-    dialog = MADE[kind](user)
-    assert left_in_english(dialog) == ""
-    check_letters(dialog)
+    for kind, make in MADE.items():
+        dialog = make(user)
+        assert left_in_english(dialog) == "", kind
+        check_letters(dialog)
 
 
 def test_tools_have_their_names_in_a_window_of_the_usual_size(user: User) -> None:
