@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any, Final, override
 
 import sqlalchemy as sa
+import sqlalchemy.dialects
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.util import LRUCache
 
 from engine.domain.errors import StorageUnavailable, WorkspaceError
 from engine.domain.ports import Progress
@@ -40,6 +44,26 @@ _PRAGMAS = (
 )
 
 
+class AlikeDialect(SQLiteDialect_pysqlite):
+    """SQLite, the same for all databases of this process: a statement as text for one is right for any other."""
+
+    supports_statement_cache = True
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    @override
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+sa.dialects.registry.register("sqlite.alike", __name__, AlikeDialect.__name__)
+
+_STATEMENTS: Final = LRUCache[Any, Any](500)
+"""Statements as text, of all databases. To write them took a third of what opening, using and closing one takes."""
+
+
 class Database:
     """The open database: connections for reading from any thread, and one for the writer."""
 
@@ -50,9 +74,14 @@ class Database:
         """
         self.file = file
         # Not as text: a question mark or a percent sign in a folder's name would be read as part of an address.
-        address = sa.URL.create("sqlite", database=str(file))
-        kept = {"cached_statements": KEPT_STATEMENTS}
-        self._engine = sa.create_engine(address, connect_args=kept, pool_size=4, max_overflow=28)
+        address = sa.URL.create("sqlite+alike", database=str(file))
+        self._engine = sa.create_engine(
+            address,
+            connect_args={"cached_statements": KEPT_STATEMENTS},
+            execution_options={"compiled_cache": _STATEMENTS},
+            pool_size=4,
+            max_overflow=28,
+        )
         sa.event.listen(self._engine, "connect", _configure)
         try:
             # Where people were is nobody else's business; SQLite gives its other files the same mode.

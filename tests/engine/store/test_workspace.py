@@ -14,7 +14,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery
-from engine.store.database import SCHEMA_VERSION, Database
+from engine.store.database import _STATEMENTS, SCHEMA_VERSION, Database
 from engine.store.keys import KeyRing
 from engine.store.tables import metadata as tables
 from engine.store.workspace import DATABASE, KEYS, Endpoint, open_workspace, read_endpoint, read_keys
@@ -71,6 +71,17 @@ def test_a_temporary_workspace_is_removed() -> None:
         engine.geofences.create(TEST, circle())
         assert folder.exists()
     assert not folder.exists()
+
+
+def test_statements_are_written_once_for_all_workspaces() -> None:
+    def use() -> int:
+        with Engine.open(":memory:") as engine:
+            engine.geofences.create(Environment.TEST, circle())
+            engine.tracking.track(Environment.TEST, update(0))
+            assert engine.history.page(Environment.TEST, EventQuery()).items
+        return len(_STATEMENTS)
+
+    assert use() == use() > 10
 
 
 def test_keys_are_private_distinct_and_kept(tmp_path: Path) -> None:
