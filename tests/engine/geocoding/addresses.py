@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import osmium
+from osmium.filter import KeyFilter
 
 from engine.domain.geometry import Point
 from tests.engine.areas.extracts import SHARED
@@ -25,7 +26,8 @@ class Tagged:
 def tagged(name: str) -> Iterator[Tagged]:
     """Yield the addresses of an extract that have number, street and postal code."""
     kinds = osmium.osm.NODE | osmium.osm.WAY
-    for item in osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf"), kinds).with_locations():
+    objects = osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf"), kinds).with_locations()
+    for item in objects.with_filter(KeyFilter("addr:housenumber")):
         tags = item.tags
         if not all(f"addr:{part}" in tags for part in ("housenumber", "street", "postcode")):
             continue
