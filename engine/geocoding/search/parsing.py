@@ -27,7 +27,7 @@ _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;
 _PARTS: Final = re.compile(r"[,;\n]")
 _PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
 _HOUSE: Final = re.compile(
-    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/]\d{1,5}[a-zA-Z]?|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
+    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)

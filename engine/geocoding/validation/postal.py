@@ -52,7 +52,7 @@ _FRACTION: Final = re.compile(r"(?<=\d)\s*([¼½¾⅓⅔])")
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
 """Where houses are numbered on a grid, two letters say in which directions."""
 
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+|[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+|[A-Za-z]{1,2})?(?:[-/](?:\d+[A-Za-z]?|[A-Za-z]\b))?(?: \d/\d)?")
 _BOX: Final = re.compile(
     r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
     r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",

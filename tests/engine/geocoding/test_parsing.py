@@ -15,6 +15,7 @@ from engine.geocoding.search.parsing import MAX_WORDS, read_query
         ("Äulestrasse 12 a, Vaduz", "12 a", "aulestrasse vaduz"),
         ("12 1/2 Main St", "12 1/2", "main st"),
         ("12-14 Main St", "12-14", "main st"),
+        ("12-A Main St", "12-A", "main st"),
         ("73 REAR Main St", "73 REAR", "main st"),
         ("4bis rue Grimaldi", "4bis", "rue grimaldi"),
         ("4 ter rue Grimaldi", "4 ter", "rue grimaldi"),

@@ -252,6 +252,8 @@ def test_units_keep_the_word_that_was_written(validator: AddressValidator, unit:
 def test_half_numbers_are_numbers() -> None:
     line = parse_line("517.5 Bridge Street")
     assert (line.number, line.street) == ("517.5", "Bridge Street")
+    lettered = parse_line("120-A Broadway")
+    assert (lettered.number, lettered.street) == ("120-A", "Broadway")
     french = parse_line("123 rue Sainte-Catherine O, app 5")
     assert (french.number, french.street, french.unit and french.unit.text) == (
         *("123", "rue Sainte-Catherine O", "App 5"),
