@@ -6,12 +6,13 @@ from functools import cached_property
 from typing import Final
 
 import orjson
+from rapidfuzz import fuzz
 
 from engine.domain.addresses.address import COARSE, Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, spellings
-from engine.geocoding.search.matching import Name, OtherName, code_name, names_of, other_name
+from engine.geocoding.search.matching import Name, OtherName, code_name, is_latin, names_of, other_name
 
 LARGE_CITY: Final = 0.85
 """The rank of a city of more than two and a half million inhabitants."""
@@ -21,6 +22,15 @@ KINDS: Final = frozenset({"street", "division", "place"})
 
 CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
 """The countries in whose addresses states have their code."""
+
+_IN_ENGLISH: Final = frozenset({"AU", "US"})
+"""The countries whose towns everybody calls by their English names, so that others are former ones and nicknames."""
+
+_CALLED_OTHERWISE: Final = 0.81
+"""The rank of a city of a million inhabitants, whose nicknames people know: the Big Apple."""
+
+_ALIKE: Final = 60.0
+"""How similar a spelling is at least to the name itself, of 100: Filadelfia, Wallingford Center."""
 
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
@@ -61,8 +71,21 @@ class Entry:
     @cached_property
     def named(self) -> frozenset[str]:
         """The words of all its names."""
-        names = (self.name, self.chain, *self.names.values())
+        names = (self.name, self.chain, *self._known_names.values())
         return frozenset(word for name in names if name for spelling in names_of(name) for word in spelling.words)
+
+    @cached_property
+    def _known_names(self) -> dict[str, str]:
+        """Its other names by their keys, without those of towns that nobody calls so any more."""
+        is_town = self.layer is Layer.LOCALITY and self.rank < _CALLED_OTHERWISE
+        if not is_town or self.context.country_code not in _IN_ENGLISH:
+            return self.names
+        return {key: name for key, name in self.names.items() if not _is_unsure(key) or self._resembles(name)}
+
+    def _resembles(self, name: str) -> bool:
+        """Whether it is another spelling of the name, or that in other letters: Bethpage is not Central Park."""
+        one, other = self.folded, fold(name)
+        return not is_latin(name) or max(fuzz.ratio(one, other), fuzz.partial_ratio(one, other)) >= _ALIKE
 
     @property
     def _short_name(self) -> str | None:
@@ -74,9 +97,9 @@ class Entry:
     def others(self) -> tuple[OtherName, ...]:
         """Its foreign names, and spellings of no known language."""
         unsure: dict[str, bool] = {self.code: True} if self.code and self.code.isalpha() else {}
-        for key, name in self.names.items():
+        for key, name in self._known_names.items():
             # GeoNames has old names and misspellings of localities among those of all languages, and tells no language.
-            unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and key[:3] == "alt" and key != "alt"
+            unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and _is_unsure(key)
         if self._is_called_by_code and self.code:
             unsure.pop(self.code, None)
         return tuple(other_name(name, unsure=odd) for name, odd in unsure.items() if name != self.name)
@@ -107,6 +130,11 @@ class Entry:
         if self.street is None:
             return self.context.words
         return self.context.words.union(*spellings(self.street))
+
+
+def _is_unsure(key: str) -> bool:
+    """Whether a name is one of those whose language is not known: alt1, alt2."""
+    return key[:3] == "alt" and key != "alt"
 
 
 def kinds_of(layers: frozenset[Layer]) -> frozenset[str]:

@@ -147,10 +147,15 @@ class OtherName(NamedTuple):
 def other_name(name: str, *, unsure: bool = False) -> OtherName:
     """Return a name with what can be told of it at a glance; `unsure` where it may be no more than a misspelling."""
     lowered = name.casefold().replace("'", "")
-    is_latin = _LATIN.search(lowered) is not None
+    latin = is_latin(lowered)
     # What is written in other signs is no misspelling of the name in these.
-    worth = UNSURE_WORTH if unsure and is_latin else OTHER_WORTH
-    return OtherName(name, lowered, name.isascii(), is_latin, worth)
+    worth = UNSURE_WORTH if unsure and latin else OTHER_WORTH
+    return OtherName(name, lowered, name.isascii(), latin, worth)
+
+
+def is_latin(name: str) -> bool:
+    """Whether a name has Latin letters."""
+    return _LATIN.search(name.casefold()) is not None
 
 
 @lru_cache(maxsize=5_000)

@@ -144,3 +144,29 @@ def test_what_is_remembered_is_bounded_and_changes_no_answer(pack: Path, monkeyp
         assert len(finder.gazetteer._contexts) <= 30
         assert len(finder._names) <= 12
     finder.gazetteer.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        *(("Cologne", "Köln"), ("Mecca", "Makkah"), ("Bombay", "Mumbai"), ("Peking", "Beijing"), ("Danzig", "Gdańsk")),
+        *(
+            ("Auschwitz", "Oświęcim"),
+            ("Courtrai", "Kortrijk"),
+            ("Mullingar", "An Muileann gCearr"),
+            ("Meran", "Merano"),
+        ),
+        *(("Big Apple", "New York"), ("Filadelfia", "Philadelphia"), ("Nueva Orleans", "New Orleans")),
+        ("Makhanda", "Grahamstown"),
+    ],
+)
+def test_cities_are_found_by_the_names_that_others_call_them(geocoder: EmbeddedGeocoder, text: str, label: str) -> None:
+    assert geocoder.forward(ForwardQuery(text=text))[0].label == label
+
+
+@pytest.mark.parametrize(
+    "text", ["Central Park, New York", "East River", "Union Depot", "Acropolis", "Jericho Heights"]
+)
+def test_nobody_calls_towns_of_english_by_their_former_names(geocoder: EmbeddedGeocoder, text: str) -> None:
+    assert {each.label for each in geocoder.forward(ForwardQuery(text=text))} <= {"New York"}
+    assert "Medina" not in {each.label for each in geocoder.forward(ForwardQuery(text="Mecca"))}
