@@ -29,6 +29,8 @@ OTHER_WORTH: Final = 0.96
 """The weight of a name in another language."""
 _BEGUN_WORTH: Final = 0.9
 """The deduction from either as long as it is not typed to the end: first comes what begins so itself."""
+_TURNED_WORTH: Final = 0.85
+"""The weight of a name whose words stand in another order, beside others."""
 UNSURE_WORTH: Final = 0.85
 """The weight of a spelling of no known language; a match by it is not exact."""
 
@@ -250,6 +252,7 @@ class Question:
         qualities = [0.0] * len(self.words)
         asked = heaviest = 0.0
         last, in_order, starts = -2, 0, False
+        told, turned = -1, False
         for word, weight in zip(name.words, name.weights, strict=True):
             at, quality = self._answering(word, qualities, last + 1)
             if quality:
@@ -263,6 +266,9 @@ class Question:
                 in_order += at == last + 1
                 starts = starts or (at == 0 and word == name.words[0])
                 last = at
+                if self.weights[at] == 1.0:
+                    turned = turned or at < told
+                    told = at
         if not asked or heaviest < min(name.tells, self._tells):
             # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
             return NO_MATCH
@@ -272,12 +278,19 @@ class Question:
             order = 0.0
         begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
         found = self._judge(qualities, asked / name.total, order, around, begun=begun)
+        if turned and self._has_other(qualities):
+            # Hyde Park, New York is not New Hyde Park.
+            return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)
         exact = found.exact and worth != UNSURE_WORTH and self._is_together(qualities)
         if worth == 1.0 and exact == found.exact:
             return found
         if worth < 1.0 and self._last is not None and 0.0 < qualities[-1] < 1.0:
             worth *= _BEGUN_WORTH
         return Match(found.score * worth, found.complete, exact, found.name_share)
+
+    def _has_other(self, qualities: list[float]) -> bool:
+        """Whether a word tells something besides those of the name."""
+        return any(not quality and weight == 1.0 for quality, weight in zip(qualities, self.weights, strict=True))
 
     def _is_together(self, qualities: list[float]) -> bool:
         """Whether no word that tells something stands between those of the name: New York City is not New City."""

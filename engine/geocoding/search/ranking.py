@@ -1,6 +1,7 @@
 """Entries that answer a query, ranked: found, judged, and each thing once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -13,14 +14,14 @@ from engine.domain.addresses.address import (
     Layer,
     MatchConfidence,
 )
-from engine.gazetteer.reader import AddressContext
-from engine.gazetteer.text import fold, split_words
+from engine.gazetteer.reader import AddressContext, NamedDivision
+from engine.gazetteer.text import fold, spellings, split_words
 from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
 from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_houses, with_unit
-from engine.geocoding.search.matching import Match, QueryWord, Question
+from engine.geocoding.search.matching import Match, QueryWord, Question, weight_of
 from engine.geocoding.search.parsing import Reading
 
 LEAST_SCORE: Final = 0.45
@@ -45,6 +46,9 @@ _OFF_LINE: Final = 0.15
 _AT_LINE: Final = 0.15
 """The addition for a house on a street called just so."""
 
+_DIRECTED: Final = re.compile(" [nesw]$", re.IGNORECASE)
+"""How a number ends of which the letter may be a direction."""
+
 _LEAST_CODE: Final = 4
 """Letters of a postal code that a slip is looked for in."""
 
@@ -57,7 +61,7 @@ class RankedEntry:
     """One thing that the query may mean, as its `words` were understood.
 
     `number_answered` also where none was asked for; `is_local` in an area in use; `line` are the words between the same
-    commas as the house's number, and `is_at_line` is a house on a street called just so.
+    commas as the house's number, and `is_at_line` is a house on a street called just so, or that street without it.
     """
 
     entry: Entry
@@ -81,7 +85,7 @@ class RankedEntry:
         `has_rival` when another house, elsewhere, is called just as this one.
         """
         whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
-        if not (self.complete and whole):
+        if not (self.complete and whole) or not _lies_where_it_says(self):
             return MatchConfidence.FALLBACK
         if self.house is None:
             return MatchConfidence.EXACT
@@ -120,6 +124,66 @@ class RankedEntry:
         return division_address(
             division, entry.layer, entry.context, language, confidence=confidence, distance_m=away_m
         )
+
+
+def shares_its_city(found: RankedEntry, called: frozenset[str]) -> bool:
+    """Whether a word of those that it is `called` is there only as a part of what it lies in.
+
+    New York Avenue, in New York, is not York Avenue.
+    """
+    asked = [word.forms.keys() for word in found.words]
+    for word in called:
+        if sum(word in forms for forms in asked) == 1:
+            named = (name for name in _names_with(word, found) if not called.issuperset(name))
+            if any(_is_asked(name, asked) for name in named):
+                return True
+    return False
+
+
+def _is_asked(name: Sequence[str], asked: Sequence[Collection[str]]) -> bool:
+    """Whether the words of a name stand together in a query."""
+    starts = range(len(asked) - len(name) + 1)
+    return any(all(word in forms for word, forms in zip(name, asked[at:], strict=False)) for at in starts)
+
+
+def _lies_where_it_says(found: RankedEntry) -> bool:
+    """Whether the words beside the name begin names of what it lies in: York is not where New York is."""
+    beside = [word for word in found.words if word.weight == 1.0 and not word.quality_among(found.entry.named)]
+    if not beside or found.entry.kind == "place":
+        return True
+    called = frozenset(word for name in found.entry.spellings for word in name.words)
+    if found.entry.kind == "street" and shares_its_city(found, called):
+        return False
+    asked = frozenset(form for word in found.words for form in word.forms)
+    return all(_begins_a_name(word, asked, found) for word in beside)
+
+
+def _begins_a_name(word: QueryWord, asked: frozenset[str], found: RankedEntry) -> bool:
+    """Whether all that stands before a word in a name of what something lies in is asked for; also if it is in none."""
+    names = [(form, name) for form in word.forms for name in _names_with(form, found)]
+    return not names or any(
+        all(other in asked or weight_of(other) < 1.0 for other in name[: name.index(form)]) for form, name in names
+    )
+
+
+def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
+    """Yield the names of what something lies in that have a word."""
+    context = found.house.context if found.house else found.entry.context
+    for code in (context.postal_code, context.country_code):
+        if code and word in split_words(code):
+            yield (word,)
+    for division in context.divisions:
+        yield from _names_by_word(division).get(word, ())
+
+
+@lru_cache(maxsize=1_000)
+def _names_by_word(division: NamedDivision) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    found: dict[str, dict[tuple[str, ...], None]] = {}
+    for name in (division.name, division.code, *division.names.values()):
+        for words in spellings(name) if name else ():
+            for word in words:
+                found.setdefault(word, {})[words] = None
+    return {word: tuple(names) for word, names in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +308,8 @@ def _houses(
         return {}
     streets.sort(key=lambda pair: -pair[0])
     refs, around = [ref for _, ref in streets], frozenset(reading.words)
+    # 196 E Houston Street is rather in the east than amid numbers of the western one.
+    interpolates = interpolates and _DIRECTED.search(reading.number) is None
     houses = find_houses(finder.gazetteer, refs, reading.number, around=around, interpolates=interpolates)
     if reading.unit is not None:
         for street, house in houses.items():
