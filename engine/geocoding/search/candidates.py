@@ -29,6 +29,9 @@ _COMMON: Final = 1_500
 ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
 """With which German names of streets are written as one word, or as two."""
 
+_APART: Final = (*ENDINGS, "anlage", "chaussee", "damm", "promenade", "ring", "ufer")
+"""Those at which a word that is not known is taken apart."""
+
 _LEAST_OF_BEST: Final = 0.45
 """Candidates whose words tell less than this much of what those of the best do are left out."""
 
@@ -180,7 +183,7 @@ class Finder:
 
     def _parts(self, word: QueryWord) -> tuple[QueryWord, ...]:
         for form in word.forms:
-            for ending in ENDINGS:
+            for ending in _APART:
                 if form.endswith(ending) and len(form) > len(ending) + 1:
                     parts = query_words((form.removesuffix(ending), ending))
                     if all(map(self.knows, parts)):
