@@ -29,7 +29,10 @@ _KNOWN: Final = 0.64
 """The rank of a locality of ten thousand inhabitants: a smaller one is seldom meant by a single word."""
 
 _PART_OF_ANY: Final = frozenset(
-    {"center", "centrale", "central", "centre", "centro", "centrum", "city", "downtown", "midtown", "uptown", "zentrum"}
+    {
+        *("altstadt", "center", "centrale", "central", "centre", "centro", "centrum", "city", "downtown", "innenstadt"),
+        *("midtown", "stadtmitte", "uptown", "zentrum"),
+    }
 )
 """What people call parts of any city: whoever writes Midtown does not mean the one in Tennessee."""
 
@@ -76,10 +79,18 @@ def located(
         instead = at_end if is_more and _told(words) > _told(most) else instead
     if not instead:
         return None
-    if any(_holds(each.entry, other) for each in instead for other in kept if other.entry.kind != "division"):
-        # Something that is left lies there, and is nearer to what is asked for.
-        instead = [replace(each, score=each.score - _INSTEAD) for each in instead]
+    instead = _after_what_lies_there(instead, kept)
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
+
+
+def _after_what_lies_there(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
+    """Return what the words name, behind something that is left and lies there: that is nearer to what is asked for.
+
+    Its namesakes elsewhere are not meant then.
+    """
+    left = [each for each in kept if each.entry.kind != "division"]
+    around = [(each, max(there)) for each in instead if (there := [o.score for o in left if _holds(each.entry, o)])]
+    return [replace(each, score=min(each.score, best) - _INSTEAD) for each, best in around] or instead
 
 
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
@@ -113,7 +124,9 @@ def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> RankedEntry:
     """Return what a query names as what it means, though it does not answer the rest of the words."""
     match = Question(words).match(entry.spellings, entry.others, entry.around)
     score = match.score + RANK_SHARE * entry.rank + _INSTEAD
-    return RankedEntry(entry, match, score + _LIKELIER.get(entry.layer, 0.0), None, False, words, is_local)
+    # Who says Texas rather means the state than a village.
+    likelier = 0.0 if _is_small(entry) else _LIKELIER.get(entry.layer, 0.0)
+    return RankedEntry(entry, match, score + likelier, None, False, words, is_local)
 
 
 class _Places:
@@ -192,9 +205,12 @@ class _Places:
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
     def _all(self, words: _Words, *, of_any_size: bool = False) -> list[Entry]:
-        named = ((finder, entry) for finder in self._finders for entry in _remembered(finder, words))
-        only_known = len(words) == 1 and (not of_any_size or words[0].text in _PART_OF_ANY)
-        return [entry for finder, entry in named if not (only_known and finder.is_world and _is_small(entry))]
+        named = [(finder, entry) for finder in self._finders for entry in _remembered(finder, words)]
+        if len(words) > 1:
+            return [entry for _, entry in named]
+        if words[0].text in _PART_OF_ANY:
+            return [entry for finder, entry in named if not (finder.is_world and entry.layer is Layer.LOCALITY)]
+        return [entry for finder, entry in named if of_any_size or not (finder.is_world and _is_small(entry))]
 
 
 def _begins_so(entry: Entry, words: _Words) -> bool:
