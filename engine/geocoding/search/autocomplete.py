@@ -59,7 +59,7 @@ def _best(
 ) -> list[RankedEntry]:
     """Return what answers a text in one of its readings about as well as the best does, by relevance and proximity."""
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    meant = favoured(filter(may_become, found), areas)
+    meant = favoured((each for each in found if may_become(each, query.text)), areas)
     ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
     return [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
 

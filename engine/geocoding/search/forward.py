@@ -27,7 +27,7 @@ from engine.geocoding.search.ranking import (
     is_on_line,
     search,
 )
-from engine.geocoding.search.strangers import by_fame, without_strangers
+from engine.geocoding.search.strangers import by_fame, is_called_after_city, without_strangers
 
 NEARLY: Final = 0.72
 """Of the best score: what answers less than this much of it is not shown beside it."""
@@ -36,6 +36,12 @@ _COMPARED: Final = 5
 """Of what is found, what a house is compared with before it is said to be the one that is meant."""
 
 _WHOLE: Final = 0.999
+
+_BEFORE_CODE: Final = 0.15
+"""The addition for a street that is asked for by all but its postal code."""
+
+_LEAST_CODE: Final = 4
+"""Letters of a postal code."""
 
 _LOOKED_AT: Final = 40
 """Candidates that answer every word, of each gazetteer, that are looked at closely."""
@@ -150,15 +156,18 @@ def _find(
         for reading, words in readings:
             for finder in areas:
                 near = search(stage, finder, reading, words, query)
+                near = (each for each in near if not is_called_after_city(each))
                 found += near if stage is STAGES[0] else (each for each in near if not lies_elsewhere(each, world))
             if reading.number is not None and any(map(_is_answer, found)):
                 return found
         if readings[0][0].number and any(_is_street(each, readings[0][0]) for each in found):
             # The street is there, though not the number: looking further finds nothing better.
             return found
-        if stage is STAGES[2] and any(each.is_at_line for each in found):
-            # Where that contradicts what else the query says, the world is asked what it is.
-            return located(found, areas, world, query, at_last=False) or found
+        if stage is STAGES[2]:
+            found = [_before_code(each, readings[0][0]) for each in found]
+            if any(each.is_at_line for each in found):
+                # Where that contradicts what else the query says, the world is asked what it is.
+                return located(found, areas, world, query, at_last=False) or found
         for reading, words in readings if stage is not STAGES[-1] or not found else ():
             for finder in world:
                 found += search(stage, finder, reading, words, query)
@@ -178,8 +187,24 @@ def _is_street(found: RankedEntry, reading: Reading) -> bool:
 
     In Brooklyn, NY 11206 that is not Brooklyn Bridge.
     """
-    is_whole = found.match.complete and found.match.name_share >= WHOLE_NAME
-    return found.entry.kind == "street" and is_whole and is_on_line(found.entry, reading.line, found.words)
+    return found.match.complete and _is_named_street(found, reading)
+
+
+def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:
+    """Return the street that is asked for, but with the code of another, so that it comes before what has that code."""
+    is_it = found.house is None and reading.number is not None and _is_named_street(found, reading)
+    if not is_it or found.match.complete:
+        return found
+    known = found.entry.named | found.entry.around
+    wrong = [word.text for word in found.words if word.tells and not word.quality_among(known)]
+    if not all(len(text) >= _LEAST_CODE and text.isdigit() for text in wrong):
+        return found
+    return replace(found, score=found.score + _BEFORE_CODE, is_at_line=True)
+
+
+def _is_named_street(found: RankedEntry, reading: Reading) -> bool:
+    is_whole = found.entry.kind == "street" and found.match.name_share >= WHOLE_NAME
+    return is_whole and is_on_line(found.entry, reading.line, found.words)
 
 
 def _is_answer(found: RankedEntry) -> bool:

@@ -1,7 +1,9 @@
 """Answers that nobody meant: places of the world that only share a word with a query, and small namesakes of cities."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
@@ -9,7 +11,7 @@ from engine.gazetteer.text import STREET_TYPES, split_words
 from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, names_of
-from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry
+from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry, shares_its_city
 from engine.geocoding.search.typos import quality_of
 
 _FAME: Final = 1.0
@@ -27,12 +29,19 @@ _TOWN: Final = 0.69
 _LEAST_NAME: Final = 0.3
 """The part of a name of the world that must have been asked for: South Station is not Kriel Power Station."""
 
+_HOUSE_FIRST: Final = re.compile(r"\s*\d{1,3}[a-z]?\s", re.IGNORECASE)
+"""How an address begins whose number is too short for a postal code."""
+
+_LARGE: Final = frozenset({Layer.COUNTRY, Layer.STATE})
 _CITY_FIRST: Final = 0.001
 _CODE: Final = 3
 """Letters of the longest code of a country."""
 
 _THINGS: Final = frozenset(
-    {"beach", "bridge", "fort", "garden", "gardens", "harbor", "island", "lake", "mount", "mountain", "park", "river"}
+    {
+        *("beach", "bridge", "fort", "garden", "gardens", "harbor", "island", "lake", "mount", "mountain", "park"),
+        *("river", "village"),
+    }
 )
 """Types of streets that rather say that no street is meant: Liberty Island is not Liberty Street."""
 
@@ -115,13 +124,113 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
     lies in: at the end of the query, behind what reads like a street or behind a comma.
     """
     has_number = any(map(str.isdigit, query.text))
-    return (each for each in found if _is_meant(each, query, has_number=has_number))
+    every = list(found)
+    meant = [each for each in every if _is_meant(each, query, has_number=has_number)]
+    if all(each.match.complete and each.number_answered for each in meant):
+        return iter(meant)
+    here = _answered_here(every)
+    streets = [_named_by(each) for each in meant if each.entry.kind == "street"]
+    return (each for each in meant if not _is_namesake(each, here) and not _is_named_less(each, streets))
+
+
+def _answered_here(found: Iterable[RankedEntry]) -> dict[str, float]:
+    """Return how much of a query the localities of areas answer, by their folded names."""
+    here: dict[str, float] = {}
+    for each in found:
+        if each.is_local and each.entry.layer is Layer.LOCALITY:
+            here[each.entry.folded] = max(_answered_share(each), here.get(each.entry.folded, 0.0))
+    return here
+
+
+def _named_by(found: RankedEntry) -> frozenset[str]:
+    """Return the words that tell something and are in its name."""
+    named = (word for word in found.words if word.weight == 1.0 and word.quality_among(found.entry.named) == 1.0)
+    return frozenset(word.text for word in named)
+
+
+def _is_named_less(found: RankedEntry, streets: Iterable[frozenset[str]]) -> bool:
+    """Whether a house is on a street that has only some of the words that another one has: Ebert Street, Ebert Quay."""
+    if found.house is None or found.match.complete or found.is_at_line:
+        return False
+    own = _named_by(found)
+    return any(own < other for other in streets)
+
+
+def _is_namesake(found: RankedEntry, here: Mapping[str, float]) -> bool:
+    """Whether it is a town of the world that is called like one of an area, and answers no more of an address."""
+    is_all = found.match.complete and found.number_answered
+    if found.is_local or is_all or found.entry.layer is not Layer.LOCALITY:
+        return False
+    return _answered_share(found) <= here.get(found.entry.folded, 0.0)
+
+
+def is_called_after_city(found: RankedEntry) -> bool:
+    """Whether a street shares no more with a query than types, directions, and words that say where it lies.
+
+    The 33rd Street in New York is not York Street, nor West 33rd Street West Street.
+    """
+    if found.entry.kind != "street":
+        return False
+    telling = [word for word in found.words if word.weight == 1.0]
+    named = [word for word in telling if word.quality_among(found.entry.named) > 0]
+    if len(named) == len(telling) or not all(_says_where(word, found) for word in named):
+        return False
+    if any(word.text in found.line for word in named) or _is_written(found):
+        return False
+    return shares_its_city(found, found.entry.named) or not all(_says_where(word, found) for word in telling)
+
+
+def _says_where(word: QueryWord, found: RankedEntry) -> bool:
+    if word.quality_among(found.entry.around) >= PREFIX_QUALITY:
+        return True
+    return found.house is not None and word.quality_among(found.house.context.words) >= PREFIX_QUALITY
+
+
+def _is_written(found: RankedEntry) -> bool:
+    """Whether the words of one of its local names stand together in the query."""
+    names = [name.words for name in found.entry.spellings]
+    begins = range(len(found.words))
+    return any(
+        len(words) > 1 and all(own in word.forms for own, word in zip(words, found.words[at:], strict=False))
+        for words in names
+        for at in begins[: len(found.words) - len(words) + 1]
+    )
+
+
+def _is_otherwise(found: RankedEntry) -> bool:
+    """Whether a division shares words with something that is called otherwise: Market Street is not Market Shop."""
+    if not found.match.complete:
+        return _is_scattered(found)
+    is_part = not found.is_local and found.match.name_share < WHOLE_NAME
+    return is_part and Question(found.words).is_of_street(found.entry.spellings)
+
+
+def _is_scattered(found: RankedEntry) -> bool:
+    """Whether a word that tells something stands between those of the name: East 33rd Street New York."""
+    named = [name.words for name in found.entry.spellings]
+    asked = [positions for words in named if len(positions := list(_positions(words, found.words))) > 1]
+    return bool(asked) and not any(_stand_together(positions, found.words) for positions in asked)
+
+
+def _positions(words: Sequence[str], query: Sequence[QueryWord]) -> Iterator[list[int]]:
+    """Yield where in a query each word of a name is, if it is there."""
+    for own in words:
+        if at := [index for index, word in enumerate(query) if own in word.forms]:
+            yield at
+
+
+def _stand_together(positions: Sequence[Sequence[int]], query: Sequence[QueryWord]) -> bool:
+    return any(
+        all(query[index].weight < 1.0 or index in at for index in range(min(at), max(at))) for at in product(*positions)
+    )
 
 
 def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> bool:
     if found.house is not None:
         return True
     if _is_far_guess(found):
+        return False
+    if found.entry.kind == "division" and _is_otherwise(found):
         return False
     if found.match.complete and (has_number or _begins_with_it(found, query)):
         return is_alike(found, found.words)
@@ -130,7 +239,7 @@ def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> b
             return _is_more_than_number(found)
         return not found.match.complete and _is_named_mostly(found, query)
     if found.is_local:
-        return has_number or "," in query.text or _answered_share(found) > 0.5
+        return has_number or "," in query.text or _answered_share(found) > 0.5 or _is_where(found, query)
     return _is_where(found, query) or (has_number and not _is_of_street(found, query))
 
 
@@ -184,11 +293,27 @@ def _is_more_than_number(found: RankedEntry) -> bool:
     return not others or not named or not all(word.text.isdigit() for word in named)
 
 
-def may_become(found: RankedEntry) -> bool:
+def may_become(found: RankedEntry, text: str) -> bool:
     """Whether what has been typed may become something: most of it is answered, and it is not called otherwise."""
+    if found.entry.kind == "division" and _lacks_number(found, text):
+        return False
+    if is_called_after_city(found):
+        return False
     if found.house is not None or found.match.exact:
         return True
     return (found.match.complete or _answered_share(found) > 0.5) and is_alike(found, found.words)
+
+
+def _lacks_number(found: RankedEntry, text: str) -> bool:
+    """Whether a number that a division does not answer is that of a house.
+
+    Neither a country nor a town far away has one.
+    """
+    if found.match.complete and found.number_answered:
+        return False
+    return (found.entry.layer in _LARGE and any(map(str.isdigit, text))) or (
+        not found.is_local and _HOUSE_FIRST.match(text) is not None
+    )
 
 
 def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
@@ -258,7 +383,8 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
         first = len(split_words(query.text.partition(",")[0]))
         return "," in query.text and first < len(words) and all(answered[:first])
     is_code = begins == len(words) - 1 and len(words[-1].text) <= _CODE
-    if (found.entry.rank >= _KNOWN and not is_code) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
+    is_known = found.entry.rank >= _KNOWN and not all(word.text in _THINGS for word in words[begins:])
+    if (is_known and not is_code) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
         return True
     # In what stands before it there is a street: a type and what it is called.
     before = words[:begins]

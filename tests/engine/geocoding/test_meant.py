@@ -456,3 +456,112 @@ def test_a_direction_is_no_part_of_the_number(everywhere: EmbeddedGeocoder, text
 def test_rivers_and_peaks_are_places(alpine: EmbeddedGeocoder, text: str, label: str) -> None:
     found = alpine.forward(ForwardQuery(text=text, layers=FINE))
     assert (found[0].layer, found[0].label) == (Layer.PLACE, label)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("139 East 33rd Street, New York", "139 East 33rd Street, New York, NY 10016", "139 E 33 St New York"),
+        *("139 East 33rd Street, New York, NY 10019", "20 W 34th St, New York, NY 10001"),
+    ],
+)
+def test_a_street_that_has_only_a_word_of_the_city_is_not_the_answer(everywhere: EmbeddedGeocoder, text: str) -> None:
+    found = ask(everywhere, text)
+    assert found[0].city == "New York"
+    assert {each.layer for each in found} <= {Layer.POSTAL_CODE, Layer.LOCALITY, Layer.STATE}
+    # Nor is what has a word of the street and some of the city: East York, East New York.
+    assert {each.label for each in found if each.layer is Layer.LOCALITY} <= {"New York", "New York Mills"}
+    assert found[0].confidence is FALLBACK
+    called = ask(everywhere, "139 York Street, New York, NY")[0]
+    assert (called.label, called.city) == ("139 York Street", "Brooklyn")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Hauptstraße 118, 69118 Heidelberg", "Hauptstr. 120, 69118 Heidelberg", "Hauptstraße 118 69118 Heidelberg"),
+        *("Hauptstraße, 69118 Heidelberg", "Hauptstraße 118, 69120 Heidelberg", "69118 Heidelberg, Hauptstraße 118"),
+    ],
+)
+def test_a_wrong_code_leaves_the_street_where_the_number_is_not_known(palatine: EmbeddedGeocoder, text: str) -> None:
+    found = ask(palatine, text)
+    assert (found[0].label, found[0].postal_code, found[0].city) == ("Hauptstraße", "69117", "Heidelberg")
+    assert {(each.country_code, each.confidence) for each in found} == {("DE", FALLBACK)}
+    elsewhere = ask(palatine, "Hauptstraße 118, 69118 Heidelberg, South Africa")
+    assert {each.country_code for each in elsewhere if each.layer is Layer.LOCALITY} == {"ZA"}
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Kurfürstenanlage 10, Heidelberg", "Kurfürsten-Anlage"),
+        ("Dr.-Friedrich-Ebert-Anlage 10", "Friedrich-Ebert-Anlage"),
+        ("Hauptstraße 118 Altstadt", "Hauptstraße"),
+    ],
+)
+def test_the_street_that_has_most_of_the_words_is_the_answer(palatine: EmbeddedGeocoder, text: str, label: str) -> None:
+    found = ask(palatine, text)[0]
+    assert (found.label, found.city, found.number, found.confidence) == (label, "Heidelberg", None, FALLBACK)
+
+
+def test_what_is_misspelled_is_in_no_namesake_of_the_areas_city(palatine: EmbeddedGeocoder) -> None:
+    assert {each.country_code for each in ask(palatine, "Uniplatz Heidelberg")} == {"DE"}
+    assert {each.country_code for each in ask(palatine, "Heidelberg")} >= {"DE", "ZA"}
+
+
+@pytest.mark.parametrize(
+    "text", ["Central Park, New York", "East River", "Union Depot", "Acropolis", "Alcatraz Island"]
+)
+def test_former_names_and_parts_of_names_of_far_towns_are_not_meant(everywhere: EmbeddedGeocoder, text: str) -> None:
+    found = ask(everywhere, text)
+    assert all(each.city == "New York" or each.label == "New York" for each in found)
+
+
+def test_a_name_in_another_order_is_another_name(everywhere: EmbeddedGeocoder) -> None:
+    best = ask(everywhere, "Hyde Park, New York")[0]
+    assert (best.label, best.confidence) == ("Hyde Park", EXACT)
+    assert [each.label for each in ask(everywhere, "Market Street") if each.layer is not Layer.ADDRESS] == []
+    assert ask(everywhere, "Greenwich Village, New York")[0].layer is not Layer.ADDRESS
+
+
+def test_the_state_is_meant_before_villages_far_away(everywhere: EmbeddedGeocoder) -> None:
+    assert ask(everywhere, "Houston Street, Texas")[0].formatted == "Texas, US"
+
+
+@pytest.mark.parametrize("text", ["120-A Broadway, New York", "120 A Broadway, New York", "120A Broadway, New York"])
+def test_a_letter_may_stand_behind_a_hyphen(everywhere: EmbeddedGeocoder, text: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.street, best.confidence) == ("Broadway", MatchConfidence.INTERPOLATED)
+
+
+@pytest.mark.parametrize("text", ["120 s al", "5 germ", "11 walls"])
+def test_a_number_in_front_begins_an_address(everywhere: EmbeddedGeocoder, text: str) -> None:
+    found = typed(everywhere, text)
+    assert not [each.formatted for each in found if each.layer in (Layer.COUNTRY, Layer.STATE)]
+    # A town far away has no house either.
+    assert {each.city for each in found} <= {each.city for each in found if each.layer is Layer.ADDRESS}
+
+
+@pytest.mark.parametrize(("text", "label"), [("1010 wien", "Vienna"), ("8001 zür", "Zürich")])
+def test_a_longer_number_in_front_may_be_a_postal_code(everywhere: EmbeddedGeocoder, text: str, label: str) -> None:
+    assert label in [each.label for each in typed(everywhere, text)]
+
+
+@pytest.mark.parametrize("text", ["New York Avenue", "New York Street", "120 Broadway, York", "120 Broadway, States"])
+def test_a_part_of_a_citys_name_makes_nothing_exact(everywhere: EmbeddedGeocoder, text: str) -> None:
+    found = ask(everywhere, text)
+    assert {each.confidence for each in found} == {FALLBACK}
+
+
+def test_a_street_beside_a_city_of_its_name_is_exact(everywhere: EmbeddedGeocoder, palatine: EmbeddedGeocoder) -> None:
+    assert ask(everywhere, "York Street, New York")[0].confidence is EXACT
+    assert "New Street" not in {each.label for each in ask(everywhere, "York Street, New York")}
+    assert ask(everywhere, "North Street, New York")[0].layer is Layer.LOCALITY
+    # How a longer name begins is what people call the town.
+    begun = ask(palatine, "Hauptstraße, Edingen")[0]
+    assert (begun.city, begun.confidence) == ("Edingen-Neckarhausen", EXACT)
+
+
+def test_a_direction_places_no_house_on_the_other_side(everywhere: EmbeddedGeocoder) -> None:
+    assert "196 E" not in {each.number for each in ask(everywhere, "196 E Houston")}
+    assert ask(everywhere, "196 E Houston")[0].street == "East Houston Street"
