@@ -15,7 +15,7 @@ import httpx
 import pytest
 from hypothesis import settings
 
-from app.desktop.imports import import_plainly
+from app.desktop.start.imports import import_plainly
 from tests.resident import RESIDENT
 
 # pytest-qt has loaded PySide6, which would read the source of each module that is loaded from here on, and keep it.

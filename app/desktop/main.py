@@ -25,7 +25,7 @@ def run_desktop(
     recent_log().install()
     _begin(language)
     from app.desktop.application import make_application
-    from app.desktop.starting import begin_map
+    from app.desktop.start.starting import begin_map
 
     application = make_application()
     begun = begin_map()
@@ -49,7 +49,7 @@ def run_desktop(
 
 def _begin(chosen: str | None) -> None:
     """Take the language of the window, before its modules are loaded: some of their texts are constants."""
-    from app.desktop.imports import import_plainly
+    from app.desktop.start.imports import import_plainly
 
     import_plainly()
     from app.desktop.language.catalogue import remembered_language, use_language
@@ -71,7 +71,7 @@ def run_demo(
     """
     _begin(None)
     from app.desktop.application import make_application
-    from app.desktop.starting import begin_map
+    from app.desktop.start.starting import begin_map
 
     make_application()
     begun = begin_map()

@@ -52,11 +52,11 @@ class Figures:
 def measure(workspace: str, began: float) -> Figures:
     """Return the figures of one window; `began` is when its process was started, in seconds since 1970."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from app.desktop.imports import import_plainly
+    from app.desktop.start.imports import import_plainly
 
     import_plainly()
     from app.desktop.application import make_application
-    from app.desktop.starting import begin_map
+    from app.desktop.start.starting import begin_map
 
     application = make_application()
     begun = begin_map()

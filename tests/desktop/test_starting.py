@@ -10,14 +10,14 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from app.desktop.map import MapProfile
-from app.desktop.starting import WINDOW, begin_map
+from app.desktop.start.starting import WINDOW, begin_map
 
 _ROOT = Path(__file__).parents[2]
 
 
 def told(code: str) -> str:
     """Return what a program prints that begins as the window does."""
-    begun = f"from app.desktop.imports import import_plainly; import_plainly(); import {WINDOW}; {code}"
+    begun = f"from app.desktop.start.imports import import_plainly; import_plainly(); import {WINDOW}; {code}"
     done = subprocess.run([sys.executable, "-c", begun], cwd=_ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

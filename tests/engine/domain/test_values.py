@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.domain.geometry import Point
 from engine.domain.text import utc_text
 from engine.domain.tracking.updates import Event, Fix, LocationUpdate, TrackResult, User, UserSummary
-from engine.domain.values import quickly_made
+from engine.domain.tracking.values import quickly_made
 
 MADE_QUICKLY = (LocationUpdate, Fix, UserSummary, User, Event, TrackResult)
 

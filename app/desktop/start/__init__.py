@@ -1,0 +1,1 @@
+"""How the window starts: its imports, and the map that begins first."""
