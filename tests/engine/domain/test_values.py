@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.geometry import Point
-from engine.domain.text import utc_text
 from engine.domain.tracking.updates import Event, Fix, LocationUpdate, TrackResult, User, UserSummary
 from engine.domain.tracking.values import quickly_made
 
@@ -76,8 +75,3 @@ def test_values_of_an_update_stay_frozen_and_small(kind: Any) -> None:
     with pytest.raises(FrozenInstanceError):
         setattr(made, fields(kind)[0].name, None)
     assert not hasattr(made, "__dict__")
-
-
-@given(st.datetimes(timezones=st.just(UTC)))
-def test_a_time_is_spelled_as_by_its_own_method(moment: datetime) -> None:
-    assert utc_text(moment) == moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
