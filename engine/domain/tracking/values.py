@@ -9,7 +9,10 @@ def quickly_made[C: type](value: C) -> C:
 
     The `__init__` of such a dataclass calls `object.__setattr__` for each field, since its own refuses. This one makes
     the new object one of a class with the same slots that refuses nothing, sets its fields, and makes it what it was.
+    Raises `TypeError` for a class with a `__post_init__`, which would not be called.
     """
+    if hasattr(value, "__post_init__"):
+        raise TypeError(f"{value.__name__} has a __post_init__")
     names: dict[str, Any] = {
         "_as": object.__setattr__,
         "_open": type(value.__name__, (), {"__slots__": value.__dict__["__slots__"]}),

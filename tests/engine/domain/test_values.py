@@ -75,3 +75,15 @@ def test_values_of_an_update_stay_frozen_and_small(kind: Any) -> None:
     with pytest.raises(FrozenInstanceError):
         setattr(made, fields(kind)[0].name, None)
     assert not hasattr(made, "__dict__")
+
+
+def test_what_would_not_be_called_is_refused() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Checked:
+        name: str
+
+        def __post_init__(self) -> None:
+            raise NotImplementedError
+
+    with pytest.raises(TypeError, match="Checked has a __post_init__"):
+        quickly_made(Checked)
