@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+import orjson
 import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
@@ -278,3 +280,83 @@ def test_a_hidden_map_settles_too(qtbot: QtBot, map_view: MapView, hand: Hand) -
     map_view.show_device("phone", 14.5, 46.05, 10.0)
     map_view.show_device("phone", 14.6, 46.05, 10.0)
     hand.settle()
+
+
+_BACK = """
+const map = window[document.querySelector(".folium-map").id];
+const overlay = Object.values(map._layers).find(({ painters }) => painters?.some((each) => each.figures));
+"""
+"""Script by which the page finds the canvas of all geofences."""
+
+_SLOW = "const now = performance.now.bind(performance); let late = now(); performance.now = () => (late += 20);"
+"""Script by which each step of a painting takes longer than a frame."""
+
+
+def asked(qtbot: QtBot, map_view: MapView, script: str) -> Any:
+    """Return what a script of the page returns."""
+    answers: list[str] = []
+    map_view._page.runJavaScript(f"JSON.stringify((() => {{ {_BACK} {script} }})() ?? null)", 0, answers.append)
+    qtbot.waitUntil(lambda: bool(answers), timeout=20_000)
+    return orjson.loads(answers[0])
+
+
+def test_many_fences_are_painted_in_slices_and_their_picture_moves_meanwhile(
+    qtbot: QtBot, map_view: MapView, hand: Hand
+) -> None:
+    map_view.set_fences(many_fences(6_000))
+    map_view.fit_fences()
+    hand.settle()
+    busy, away, painted, moved = asked(
+        qtbot,
+        map_view,
+        f"""
+        {_SLOW}
+        const pixels = () => {{
+          const {{ width, height }} = overlay._container;
+          return new Uint32Array(overlay._context.getImageData(0, 0, width, height).data.buffer);
+        }};
+        const [before, from, wide] = [pixels(), overlay._bounds.min, overlay._container.width];
+        map.panBy([300, 0], {{ animate: false }});
+        const [after, to, {{ width, height }}] = [pixels(), overlay._bounds.min, overlay._container];
+        performance.now = now;
+        let [painted, moved] = [0, 0];
+        before.forEach((pixel, at) => {{
+          const [x, y] = [(at % wide) + from.x - to.x, Math.floor(at / wide) + from.y - to.y];
+          if (!pixel || x < 0 || y < 0 || x >= width || y >= height) return;
+          painted += 1;
+          moved += Number(after[y * width + x] !== 0);
+        }});
+        return [overlay.isBusy(), to.x - from.x, painted, moved];
+        """,
+    )
+    assert busy, "the picture is not finished yet"
+    assert away != 0
+    assert painted > 1_000
+    assert moved == painted
+    in_slices = hand.picture()
+    asked(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
+    assert hand.picture() == in_slices
+
+
+def test_a_painting_that_is_begun_again_and_again_comes_to_an_end(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences(many_fences(6_000))
+    map_view.fit_fences()
+    hand.settle()
+    script = f"""
+    {_SLOW}
+    const busy = [];
+    for (let time = 0; time < 60; time += 1) {{ overlay._paint(); busy.push(overlay.isBusy()); }}
+    performance.now = now;
+    return [busy[0], busy.every((each) => each)];
+    """
+    assert asked(qtbot, map_view, script) == [True, False]
+
+
+def test_the_smallest_of_many_dots_lies_on_top(map_view: MapView, hand: Hand) -> None:
+    small = MapFence("small", "", "#0072b2", True, MapCircle(*CENTRE, 20.0))
+    large = MapFence("large", "", "#d55e00", True, MapCircle(*CENTRE, 60.0))
+    beside = MapFence("beside", "", "#d55e00", True, MapCircle(14.8, 46.05, 60.0))
+    map_view.show_point(14.6, 46.05, zoom=9)
+    map_view.set_fences([large, small, beside, *many_fences(1_500)])
+    assert hand.color_at(CENTRE) == QColor("#0072b2")
+    assert hand.color_at((14.8, 46.05)) == QColor("#d55e00")

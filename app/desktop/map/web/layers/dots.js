@@ -17,14 +17,18 @@ export function smallCanvas(size) {
   return { tile, ink, ratio };
 }
 
-/** The pixels of a square that are not empty: column, row and colour of each. */
+/** What is drawn of a square: columns, rows and colours of the pixels that are not empty. */
 function drawnOf(pixels, size) {
   const drawn = [];
-  pixels.forEach((pixel, at) => pixel && drawn.push(at % size, Math.floor(at / size), pixel));
-  return new Uint32Array(drawn);
+  pixels.forEach((pixel, at) => pixel && drawn.push(at));
+  return {
+    columns: Int32Array.from(drawn, (at) => at % size),
+    rows: Int32Array.from(drawn, (at) => Math.floor(at / size)),
+    colors: Uint32Array.from(drawn, (at) => pixels[at]),
+  };
 }
 
-/** The pixels of a whole canvas. */
+/** The pixels of a whole canvas, onto which what lies on top is copied first. */
 class Raster {
   resize(width, height) {
     if (this.canvas?.width !== width || this.canvas.height !== height) {
@@ -32,34 +36,39 @@ class Raster {
       this.ink = this.canvas.getContext("2d");
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
+      this.taken = new Uint8Array(width * height);
     }
     this.pixels.fill(0);
+    this.taken.fill(0);
   }
 
-  /** Copy what is drawn of a sprite, with its left upper corner at a pixel. */
+  /** Copy what is drawn of a sprite below what is there, with its left upper corner at a pixel; all have one shape. */
   copy({ drawn, size }, left, top) {
     const { width, height } = this.canvas;
-    const { pixels } = this;
+    const { columns, rows, colors } = drawn;
     if (left < 0 || top < 0 || left + size > width || top + size > height) {
       this._copyPart(drawn, left, top);
       return;
     }
     const corner = top * width + left;
-    for (let at = 0; at < drawn.length; at += 3) {
-      const to = corner + drawn[at + 1] * width + drawn[at];
-      // What shines through at the edge of a dot is not mixed with the dots below.
-      if (drawn[at + 2] >= OPAQUE || pixels[to] === 0) pixels[to] = drawn[at + 2];
+    // Another one is just there and covers it.
+    if (this.taken[corner]) return;
+    this.taken[corner] = 1;
+    for (let at = 0; at < colors.length; at += 1) this._put(corner + rows[at] * width + columns[at], colors[at]);
+  }
+
+  _copyPart({ columns, rows, colors }, left, top) {
+    const { width, height } = this.canvas;
+    for (let at = 0; at < colors.length; at += 1) {
+      const [x, y] = [left + columns[at], top + rows[at]];
+      if (x >= 0 && y >= 0 && x < width && y < height) this._put(y * width + x, colors[at]);
     }
   }
 
-  _copyPart(drawn, left, top) {
-    const { width, height } = this.canvas;
-    for (let at = 0; at < drawn.length; at += 3) {
-      const [x, y] = [left + drawn[at], top + drawn[at + 1]];
-      const to = y * width + x;
-      if (x < 0 || y < 0 || x >= width || y >= height) continue;
-      if (drawn[at + 2] >= OPAQUE || this.pixels[to] === 0) this.pixels[to] = drawn[at + 2];
-    }
+  /** What shines through at the edge of a dot is not mixed with the dots below. */
+  _put(at, color) {
+    const there = this.pixels[at];
+    if (there === 0 || (there < OPAQUE && color >= OPAQUE)) this.pixels[at] = color;
   }
 
   drawOn(context) {
@@ -87,6 +96,11 @@ export class Dots {
     if (look !== this._look) this._sprites = new Map();
     this._look = look;
     if (this._written) this._raster.resize(context.canvas.width, context.canvas.height);
+  }
+
+  /** Whether those on top are to come first: what they cover is not painted at all. */
+  get topFirst() {
+    return this._written;
   }
 
   /** Paint the dot of a fence that is enabled or not, with its middle at a pixel. */

@@ -6,49 +6,21 @@ import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
 import { Figure, Figures, unpacked } from "./figures.js";
 import { NAMED_FROM, Names } from "./names.js";
 import { copiesInView } from "./overlay.js";
+import { Seen } from "./seen.js";
 
 /** What is smaller is a dot; where there is too much to trace, what is smaller than the most that can be is one, too. */
 const SMALLEST = 5;
 const TRACED_UP_TO = 3000;
+/** Of more than so many, painting gives way after so many dots or shapes. */
+const HEAVY = 5000;
+const DOTS_AT_ONCE = 2048;
+const SHAPES_AT_ONCE = 64;
 const REACH = 4;
 const HUGE = 4096;
 const HATCH = 8;
 const DASH = [7, 5];
 /** Corners nearer to one another than this, in pixels, are left out. */
 const FINE = 1.5;
-
-/** Places of fences in view, with the copy of the world that they are in and their sizes. It is used again. */
-class Seen {
-  constructor() {
-    this.length = 0;
-    this._resize(1024);
-  }
-
-  add(place, copy, size) {
-    if (this.length === this.places.length) this._resize(2 * this.length);
-    this.places[this.length] = place;
-    this.copies[this.length] = copy;
-    this.sizes[this.length] = size;
-    this.length += 1;
-  }
-
-  /** The size of the one before which there are so many larger ones. */
-  sizeOf(rank) {
-    const sizes = this.sizes.slice(0, this.length).sort();
-    return sizes[Math.max(0, this.length - 1 - rank)];
-  }
-
-  _resize(length) {
-    const { places, copies, sizes } = this;
-    this.places = new Int32Array(length);
-    this.copies = new Int32Array(length);
-    this.sizes = new Float64Array(length);
-    if (!places) return;
-    this.places.set(places);
-    this.copies.set(copies);
-    this.sizes.set(sizes);
-  }
-}
 
 export class Fences {
   constructor() {
@@ -221,19 +193,27 @@ export class Fences {
     return [-1, 0, 1].some((copy) => this._covers(held, x - copy, y, scale, reach, far)) ? held : null;
   }
 
-  paint(context, view) {
+  isHeavy() {
+    return this.visible && this.figures.sorted.length > HEAVY;
+  }
+
+  *paint(context, view) {
     if (!this.visible) return;
+    const { sorted } = this.figures;
     const seen = this._look(view);
     const labelled = [];
+    let painted = 0;
     // What is marked comes last, so that nothing covers it.
     for (const marked of this.marked.size ? [false, true] : [false]) {
       for (let at = 0; at < seen.length; at += 1) {
         const size = seen.sizes[at];
         if (size < this._smallest) continue;
-        const fence = this.figures.sorted[seen.places[at]];
-        if (this._isPainted(fence, marked)) this._paintShape(context, view, fence, seen.copies[at], size, labelled);
+        const fence = sorted[seen.places[at]];
+        if (!this._isPainted(fence, marked)) continue;
+        this._paintShape(context, view, fence, seen.copies[at], size, labelled);
+        if ((painted += 1) % SHAPES_AT_ONCE === 0) yield;
       }
-      this._paintDots(context, view, seen, marked);
+      yield* this._paintDots(context, view, seen, marked);
     }
     // What is marked comes first: its names are the last to go.
     labelled.sort((one, other) => this._isMarked(other) - this._isMarked(one));
@@ -278,17 +258,22 @@ export class Fences {
     return seen;
   }
 
-  _paintDots(context, view, seen, marked) {
-    const { sorted, boxes } = this.figures;
+  *_paintDots(context, view, seen, marked) {
+    const { sorted, boxes, looks, palette } = this.figures;
+    const smallest = this._smallest;
+    const held = sorted.indexOf(this.get(this.selected));
+    const isPainted = this.marked.size ? (place) => this._isPainted(sorted[place], marked) : (place) => place !== held;
     this._dots.begin(context, view.theme, seen.length);
-    for (let at = 0; at < seen.length; at += 1) {
-      if (seen.sizes[at] >= this._smallest) continue;
+    const { topFirst } = this._dots;
+    for (let number = 0; number < seen.length; number += 1) {
+      if (number % DOTS_AT_ONCE === DOTS_AT_ONCE - 1) yield;
+      const at = topFirst ? seen.length - 1 - number : number;
       const place = seen.places[at];
-      const fence = sorted[place];
-      if (!this._isPainted(fence, marked)) continue;
+      if (seen.sizes[at] >= smallest || !isPainted(place)) continue;
       const x = view.x((boxes[4 * place] + boxes[4 * place + 2]) / 2, seen.copies[at]);
       const y = view.y((boxes[4 * place + 1] + boxes[4 * place + 3]) / 2);
-      this._dots.put(fence.enabled, this.figures.colorOf(fence), x, y, marked, marked);
+      const { enabled, color } = palette[looks[place]];
+      this._dots.put(enabled, color, x, y, marked, marked);
     }
     this._dots.end();
   }

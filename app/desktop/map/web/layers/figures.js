@@ -116,6 +116,26 @@ class Rule {
   }
 }
 
+/** What is looked at of each figure when all are painted, in arrays. */
+function packed(figures, colorOf) {
+  const boxes = new Float64Array(4 * figures.length);
+  const looks = new Uint32Array(figures.length);
+  const palette = [];
+  const numbers = new Map();
+  figures.forEach((figure, at) => {
+    boxes.set(figure.box, 4 * at);
+    const [color, enabled] = [colorOf(figure), figure.enabled];
+    const key = enabled ? color : `${color} disabled`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = palette.push({ color, enabled }) - 1;
+      numbers.set(key, number);
+    }
+    looks[at] = number;
+  });
+  return { boxes, looks, palette };
+}
+
 const EVERYTHING = new Rule({ hidden_tags: [], hidden_states: [], state_colors: null });
 
 export class Figures {
@@ -123,7 +143,7 @@ export class Figures {
     this.byId = new Map();
     this._rule = EVERYTHING;
     this._sorted = [];
-    this._boxes = null;
+    this._arrays = null;
   }
 
   /** Show those, and only those, that are neither of these tags nor of these states. */
@@ -176,23 +196,34 @@ export class Figures {
 
   /** Four numbers for each of `sorted`: left, top, right, bottom. */
   get boxes() {
-    if (!this._boxes) {
-      this._boxes = new Float64Array(4 * this._sorted.length);
-      this._sorted.forEach(({ box }, at) => this._boxes.set(box, 4 * at));
-    }
-    return this._boxes;
+    return this._packed().boxes;
+  }
+
+  /** For each of `sorted` which colour of the `palette` it has. */
+  get looks() {
+    return this._packed().looks;
+  }
+
+  /** The colours in use, each for those that are enabled and those that are not. */
+  get palette() {
+    return this._packed().palette;
+  }
+
+  _packed() {
+    this._arrays ??= packed(this._sorted, (figure) => this.colorOf(figure));
+    return this._arrays;
   }
 
   _sort() {
     const shown = [...this.byId.values()].filter((each) => this.shows(each));
     this._sorted = shown.sort((a, b) => b.area - a.area);
-    this._boxes = null;
+    this._arrays = null;
   }
 
   _takeOut(ids) {
     const gone = new Set(ids.filter((id) => this.byId.has(id)));
     if (gone.size) this._sorted = this._sorted.filter(({ id }) => !gone.has(id));
-    this._boxes = null;
+    this._arrays = null;
   }
 
   _placeOf(area) {

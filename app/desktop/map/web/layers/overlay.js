@@ -1,4 +1,12 @@
 // A canvas over the map on which painters draw in turn. Ten thousand fences are ten thousand paths, not layers.
+//
+// What a painter of very much paints goes on in the next frames, on a spare canvas: until it is there the picture before
+// moves along, and nothing stands still.
+
+/** So long, in milliseconds, the page is held up at once. */
+const SLICE_MS = 10;
+/** So long after the first that was given up, a painting is not given up any more, however much moves. */
+const AT_LAST_MS = 700;
 
 /** @type {new (painters: object[], theme: object) => any} */
 export const Overlay = L.Renderer.extend({
@@ -30,7 +38,7 @@ export const Overlay = L.Renderer.extend({
   },
 
   isBusy() {
-    return Boolean(this._frame);
+    return Boolean(this._frame || this._steps);
   },
 
   _initContainer() {
@@ -40,12 +48,21 @@ export const Overlay = L.Renderer.extend({
 
   _destroyContainer() {
     L.Util.cancelAnimFrame(this._frame);
+    this._giveUp();
     L.DomUtil.remove(this._container);
   },
 
   _update() {
     if (this._map._animatingZoom && this._bounds) return;
     L.Renderer.prototype._update.call(this);
+    const heavy = this._isHeavy();
+    if (heavy) this._keep();
+    this._resize();
+    if (heavy) this._move();
+    this._paint();
+  },
+
+  _resize() {
     const size = this._bounds.getSize();
     const ratio = window.devicePixelRatio || 1;
     const canvas = this._container;
@@ -54,7 +71,6 @@ export const Overlay = L.Renderer.extend({
     canvas.height = size.y * ratio;
     canvas.style.width = `${size.x}px`;
     canvas.style.height = `${size.y}px`;
-    this._paint();
   },
 
   // A long drag leaves the margin of the canvas before it ends.
@@ -67,18 +83,95 @@ export const Overlay = L.Renderer.extend({
 
   _paint() {
     if (!this._bounds || this._map._animatingZoom) return;
-    const ratio = window.devicePixelRatio || 1;
-    const context = this._context;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this._container.width, this._container.height);
+    this._giveUp();
     const view = viewOf(this._map, this._bounds, this.theme);
+    if (this._isHeavy()) {
+      this._begin(view);
+      return;
+    }
+    this._spare = null;
+    this._begun = null;
+    this._shown = view;
+    const steps = this._painted(cleared(this._context), view);
+    while (!steps.next().done);
+  },
+
+  *_painted(context, view) {
     for (const painter of this.painters) {
       context.save();
-      painter.paint(context, view);
+      yield* painter.paint(context, view) ?? [];
       context.restore();
     }
   },
+
+  /** Whether a painter has so much to paint that it gives way to others meanwhile. */
+  _isHeavy() {
+    return this.painters.some((painter) => painter.isHeavy?.());
+  },
+
+  /** Copy what is shown, since a canvas is empty when its size was set. */
+  _keep() {
+    this._copyTo(this._spareOf(this._container), this._container);
+  },
+
+  /** Show what was kept where it is now, until it has been painted anew. */
+  _move() {
+    const view = viewOf(this._map, this._bounds, this.theme);
+    // Of a map without a size there is nothing to copy.
+    if (this._shown && this._spare.width && this._spare.height) {
+      const [left, top, right, bottom] = this._shown.box;
+      const [x, y] = [view.x(left), view.y(top)];
+      cleared(this._context).drawImage(this._spare, x, y, (right - left) * view.scale, (bottom - top) * view.scale);
+    }
+    this._shown = view;
+  },
+
+  _begin(view) {
+    this._steps = this._painted(cleared(this._spareOf(this._container).getContext("2d")), view);
+    this._begun ??= performance.now();
+    this._goOn();
+  },
+
+  _goOn() {
+    const now = performance.now();
+    const until = document.hidden || now - this._begun > AT_LAST_MS ? Infinity : now + SLICE_MS;
+    while (!this._steps.next().done) {
+      if (performance.now() < until) continue;
+      this._slice = L.Util.requestAnimFrame(() => this._goOn());
+      return;
+    }
+    this._steps = null;
+    this._begun = null;
+    this._copyTo(this._container, this._spare);
+  },
+
+  _giveUp() {
+    L.Util.cancelAnimFrame(this._slice);
+    this._steps = null;
+  },
+
+  _spareOf({ width, height }) {
+    this._spare ??= new OffscreenCanvas(width, height);
+    this._spare.width = width;
+    this._spare.height = height;
+    return this._spare;
+  },
+
+  _copyTo(to, from) {
+    const context = to.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, to.width, to.height);
+    if (from.width && from.height) context.drawImage(from, 0, 0);
+  },
 });
+
+/** A canvas with nothing on it, on which is drawn in the page's pixels. */
+function cleared(context) {
+  const ratio = window.devicePixelRatio || 1;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  return context;
+}
 
 /** How world units become pixels of the canvas, and which copies of the world can be seen in it. */
 function viewOf(map, bounds, theme) {
