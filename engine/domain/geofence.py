@@ -12,6 +12,7 @@ from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Po
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+from engine.domain.values.quick import quickly_made
 
 
 class _Unset(Enum):
@@ -53,6 +54,7 @@ class Extent:
     radius: float
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class GeofenceSummary:
     """The part of a geofence that users and events carry; `extent` is there where somebody is to be told of it."""
@@ -87,6 +89,7 @@ DEFAULT_RULES: Final = GeofenceRules()
 """The rules of most geofences; shared by all of them."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Geofence:
     """A stored geofence. The pair (`tag`, `external_id`) is unique within an environment.

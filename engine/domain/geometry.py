@@ -10,6 +10,7 @@ from typing import Final, overload
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
+from engine.domain.values.quick import quickly_made
 
 MIN_RADIUS_M = 10
 MAX_RADIUS_M = 10_000
@@ -90,6 +91,7 @@ class GeometryType(StrEnum):
     ISOCHRONE = "isochrone"
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Point:
     """One position in degrees."""
@@ -98,6 +100,7 @@ class Point:
     latitude: float
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Circle:
     """All positions within `radius_m` of `center` along the geodesic."""

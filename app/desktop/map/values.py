@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from engine.domain.values.quick import quickly_made
+
 type Position = tuple[float, float]
 """A (longitude, latitude) in degrees."""
 
@@ -20,6 +22,7 @@ type Tool = Literal[
 ]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class MapCircle:
     """A circle on the ground: its centre in degrees, its radius in metres."""
@@ -67,6 +70,7 @@ class MapPreview:
 type MapShape = MapCircle | MapPolygon
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class MapFence:
     """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.

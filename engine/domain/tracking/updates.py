@@ -17,7 +17,7 @@ from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
-from engine.domain.tracking.values import quickly_made
+from engine.domain.values.quick import quickly_made
 
 
 class DeviceType(StrEnum):

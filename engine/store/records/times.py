@@ -13,4 +13,4 @@ def to_ms(moment: datetime) -> int:
 
 def from_ms(milliseconds: int) -> datetime:
     """Return the moment of milliseconds since 1970, in UTC."""
-    return _EPOCH + timedelta(milliseconds=milliseconds)
+    return _EPOCH + milliseconds * _MILLISECOND

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Event, Fix, LocationUpdate, TrackResult, User, UserSummary
-from engine.domain.tracking.values import quickly_made
+from engine.domain.values.quick import quickly_made
 
 MADE_QUICKLY = (LocationUpdate, Fix, UserSummary, User, Event, TrackResult)
 
