@@ -54,19 +54,19 @@ def test_only_our_own_files_are_served(qtbot: QtBot, map_view: MapView, path: st
     assert (answered.args[0] == "there") is there
 
 
+COLLECTING = "--js-flags=--initial-old-space-size=48,--heap-growing-percent=50"
+SOFTWARE = "--ignore-gpu-blocklist --disable-gpu-compositing"
+
+
 @pytest.mark.parametrize(
     ("given", "sandbox", "gpu", "expected"),
     [
-        ("", True, True, ""),
-        ("", True, False, "--ignore-gpu-blocklist --disable-gpu-compositing"),
-        ("", False, True, "--no-sandbox --ignore-gpu-blocklist --disable-gpu-compositing"),
-        (
-            "--no-sandbox --lang=de",
-            False,
-            False,
-            "--no-sandbox --lang=de --ignore-gpu-blocklist --disable-gpu-compositing",
-        ),
-        ("--lang=de", True, True, "--lang=de"),
+        ("", True, True, COLLECTING),
+        ("", True, False, f"{COLLECTING} {SOFTWARE}"),
+        ("", False, True, f"{COLLECTING} --no-sandbox {SOFTWARE}"),
+        ("--no-sandbox --lang=de", False, False, f"--no-sandbox --lang=de {COLLECTING} {SOFTWARE}"),
+        ("--lang=de", True, True, f"--lang=de {COLLECTING}"),
+        ("--js-flags=--expose-gc", True, True, "--js-flags=--expose-gc"),
     ],
 )
 def test_flags_are_added_where_they_are_needed(given: str, sandbox: bool, gpu: bool, expected: str) -> None:
