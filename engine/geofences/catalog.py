@@ -19,6 +19,7 @@ from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
 from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
+from engine.store.database import keeping_few_pages
 from engine.store.records.times import from_ms
 from engine.store.updates import last_revision
 from engine.store.writer import Connection, without_collecting
@@ -146,7 +147,7 @@ def _reshaped(geofence: Geofence, before: Entry[Geofence] | None) -> Entry[Geofe
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:
     """Return the geofences that are stored."""
-    with without_collecting():
+    with without_collecting(), keeping_few_pages(connection):
         stores = load_packed_stores(connection)
         return {env: Catalog(env, packed, last_revision(connection, env)) for env, packed in stores.items()}
 

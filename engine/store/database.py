@@ -25,6 +25,9 @@ SCHEMA_VERSION = "0016"
 
 _COPY_PAGES = 1_000
 _BUSY_MS = 5_000
+_CACHED_KIB, _FEW_CACHED_KIB = -65_536, -1_024
+"""As SQLite wants them: a negative number is one of kibibytes."""
+
 _PURGE_MS = 50
 """How long emptying the write-ahead log waits for those who read from it."""
 
@@ -38,10 +41,20 @@ _PRAGMAS = (
     "PRAGMA synchronous=FULL",
     f"PRAGMA busy_timeout={_BUSY_MS}",
     "PRAGMA temp_store=MEMORY",
-    "PRAGMA cache_size=-65536",
+    f"PRAGMA cache_size={_CACHED_KIB}",
     # What is deleted is overwritten: not every SQLite does so by itself.
     "PRAGMA secure_delete=ON",
 )
+
+
+@contextmanager
+def keeping_few_pages(connection: sa.Connection) -> Iterator[None]:
+    """Keep few pages in memory while much is read once: what is made of them would lie between them and hold them."""
+    connection.exec_driver_sql(f"PRAGMA cache_size={_FEW_CACHED_KIB}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA cache_size={_CACHED_KIB}")
 
 
 class AlikeDialect(SQLiteDialect_pysqlite):
