@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 
-from app.desktop.collecting import rest
+from app.desktop.collecting import keep, rest
 from app.desktop.map import MapProfile, MapView
 from app.desktop.signals import on_signals
 
@@ -69,4 +69,5 @@ def begin_map(modules: Iterable[str] = (WINDOW,), *, profile: MapProfile | None 
         raise
     finally:
         end_rest()
+    keep()
     return view
