@@ -11,6 +11,7 @@ from app.desktop.collecting import GuiCollector
 from app.desktop.icons import application_icon
 from app.desktop.language.catalogue import translate_qt
 from app.desktop.platforms import PLATFORM, has_display
+from app.desktop.style import FUSION
 from app.desktop.webengine import prepare_webengine
 
 NAME = "fencewright"
@@ -28,6 +29,8 @@ def make_application() -> QApplication:
     application = QApplication([NAME])
     application.setApplicationName(NAME)
     application.setApplicationDisplayName("Fencewright")
+    # Before there are widgets, each of which would be told.
+    application.setStyle(FUSION)
     application.setWindowIcon(application_icon())
     translate_qt(application)
     # The window ends what it holds in the background after it is hidden, and says when that is done.

@@ -6,13 +6,16 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Literal
+from typing import Final, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.map.values import Theme
+
+FUSION: Final = "fusion"
+"""Qt's style that the style sheet builds on."""
 
 type ThemeChoice = Literal["light", "dark", "system"]
 
@@ -117,8 +120,8 @@ def apply_theme(application: QApplication, theme: Theme) -> None:
     before, sheet = application.styleSheet(), style_sheet(theme)
     if sheet == before:
         return
-    if not before:
-        application.setStyle("Fusion")
+    if not before and application.style().name() != FUSION:
+        application.setStyle(FUSION)
     application.setPalette(_palette(colors(theme)))
     application.setStyleSheet(sheet)
 
