@@ -1,12 +1,18 @@
 """The WGS84 ellipsoid: geodesic distances, and the size of a degree."""
 
+from __future__ import annotations
+
+from functools import cache
 from math import cos, radians, sin, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pyproj import Geod
 
 from engine.domain.geometry import Point
+
+if TYPE_CHECKING:
+    from pyproj import Geod
 
 type Floats = NDArray[np.float64]
 
@@ -18,14 +24,23 @@ MEAN_RADIUS_M = 6_371_008.8
 HALF_CIRCUMFERENCE_M = 20_038_000.0
 """No two places are farther apart than this."""
 
-_WGS84 = Geod(ellps="WGS84")
-_A: float = _WGS84.a
-_E2: float = _WGS84.es
+_A = 6_378_137.0
+_E2 = 0.00669437999014133
+"""The equatorial radius in metres, and the square of the eccentricity, to the digit as PROJ has them."""
+
+
+@cache
+def wgs84() -> Geod:
+    """Return the ellipsoid that answers questions about geodesics."""
+    # Not before there is one: the window is shown, and the engine opened, without.
+    from pyproj import Geod
+
+    return Geod(ellps="WGS84")
 
 
 def distance_m(longitude: float, latitude: float, to_longitude: float, to_latitude: float) -> float:
     """Return the geodesic distance in metres between two positions in degrees."""
-    return float(_WGS84.inv(longitude, latitude, to_longitude, to_latitude)[2])
+    return float(wgs84().inv(longitude, latitude, to_longitude, to_latitude)[2])
 
 
 def metres_between(one: Point, other: Point) -> float:
@@ -40,7 +55,7 @@ def distances_m(longitude: float, latitude: float, longitudes: Floats, latitudes
 
 def distances_between_m(longitudes: Floats, latitudes: Floats, to_longitudes: Floats, to_latitudes: Floats) -> Floats:
     """Return the geodesic distances in metres between the first positions, the second ones, and so on."""
-    return np.asarray(_WGS84.inv(longitudes, latitudes, to_longitudes, to_latitudes)[2])
+    return np.asarray(wgs84().inv(longitudes, latitudes, to_longitudes, to_latitudes)[2])
 
 
 def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
@@ -58,24 +73,24 @@ def destinations(
     """Return the longitudes and latitudes that are so far from a position, by azimuths in degrees from north."""
     count = len(azimuths)
     away = np.full(count, distances_m) if isinstance(distances_m, float | int) else distances_m
-    longitudes, latitudes, _ = _WGS84.fwd(np.full(count, longitude), np.full(count, latitude), azimuths, away)
+    longitudes, latitudes, _ = wgs84().fwd(np.full(count, longitude), np.full(count, latitude), azimuths, away)
     return np.asarray(longitudes), np.asarray(latitudes)
 
 
 def line_length_m(longitudes: Floats, latitudes: Floats) -> float:
     """Return the geodesic length in metres of a line."""
-    return float(_WGS84.line_length(longitudes, latitudes))
+    return float(wgs84().line_length(longitudes, latitudes))
 
 
 def enclosed_area_m2(longitudes: Floats, latitudes: Floats) -> float:
     """Return the area in square metres that geodesics between positions enclose; they need not be closed."""
-    return abs(float(_WGS84.polygon_area_perimeter(longitudes, latitudes)[0]))
+    return abs(float(wgs84().polygon_area_perimeter(longitudes, latitudes)[0]))
 
 
 def _inverse(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
     """Return azimuths in radians and distances in metres."""
     count = len(longitudes)
-    azimuths, _, distances = _WGS84.inv(np.full(count, longitude), np.full(count, latitude), longitudes, latitudes)
+    azimuths, _, distances = wgs84().inv(np.full(count, longitude), np.full(count, latitude), longitudes, latitudes)
     return np.radians(azimuths), np.asarray(distances)
 
 

@@ -33,7 +33,7 @@ class PackedGrid:
     def __init__(self, boxes: Boxes) -> None:
         self._owners, self._boxes = _turned(boxes)
         levels = _levels(self._boxes)
-        self._grids = [(level * _LEVEL_STEP, 2**level / 360) for level in np.unique(levels).tolist()]
+        self._grids = [(level * _LEVEL_STEP, 2**level / 360) for level in np.flatnonzero(np.bincount(levels)).tolist()]
         self._small = _FEW_CELLS / max((scale for _, scale in self._grids), default=1.0)
         box_of, cell_of = _cells(self._boxes, levels)
         size = 2 << max(4, len(box_of).bit_length())

@@ -8,13 +8,12 @@ from math import isfinite
 from typing import Final
 
 import numpy as np
-from pyproj import Geod
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.geo.earth import Floats
+from engine.geo.earth import Floats, wgs84
 from engine.simulation.formats.fields import MAX_POSITIONS
 from engine.simulation.timing import timed_points, untimed_reason
 
@@ -22,7 +21,6 @@ SHORTEST_INTERVAL_S: Final = 0.1
 LONGEST_INTERVAL_S: Final = 86_400.0
 LONGEST_GAP_S: Final = 366 * 86_400.0
 
-_EARTH: Final = Geod(ellps="WGS84")
 _DIGITS: Final = 7
 """Digits of a degree that is computed: about a centimetre, the same on every machine."""
 
@@ -174,8 +172,8 @@ def _between(
     """Return the positions on the geodesics between neighbours; exactly at one, it is that one as it was."""
     longitudes = np.array([point.point.longitude for point in points])
     latitudes = np.array([point.point.latitude for point in points])
-    azimuths, _, distances = _EARTH.inv(longitudes[:-1], latitudes[:-1], longitudes[1:], latitudes[1:])
-    east, north, _ = _EARTH.fwd(
+    azimuths, _, distances = wgs84().inv(longitudes[:-1], latitudes[:-1], longitudes[1:], latitudes[1:])
+    east, north, _ = wgs84().fwd(
         longitudes[before], latitudes[before], np.asarray(azimuths)[before], np.asarray(distances)[before] * shares
     )
     still = (shares == 0) | (np.asarray(distances)[before] == 0)

@@ -6,12 +6,10 @@ from itertools import pairwise
 from statistics import median
 
 import numpy as np
-from pyproj import Geod
 
 from engine.domain.tracking.tracks import Track
+from engine.geo.earth import line_length_m
 from engine.simulation.timing import untimed_reason
-
-_EARTH = Geod(ellps="WGS84")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +49,4 @@ def summary_of(track: Track) -> TrackSummary:
 def _length_m(track: Track) -> float:
     longitudes = np.array([point.point.longitude for point in track.points])
     latitudes = np.array([point.point.latitude for point in track.points])
-    return float(_EARTH.line_length(longitudes, latitudes))
+    return line_length_m(longitudes, latitudes)

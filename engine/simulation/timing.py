@@ -6,16 +6,14 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from math import isfinite
 
-from pyproj import Geod
-
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.words import count
+from engine.geo.earth import metres_between
 
-_EARTH = Geod(ellps="WGS84")
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -112,8 +110,7 @@ def _by_distance(track: Track, speed_kmh: float, start: datetime) -> list[dateti
     times = [start] if track.points else []
     travelled = 0.0
     for a, b in pairwise(point.point for point in track.points):
-        _, _, distance = _EARTH.inv(a.longitude, a.latitude, b.longitude, b.latitude)
-        travelled += distance
+        travelled += metres_between(a, b)
         times.append(_add(start, _duration(travelled / (speed_kmh / 3.6))))
     return times
 

@@ -6,19 +6,16 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
-from pyproj import Geod
-
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Point
 from engine.domain.ip import IpRanges
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Change, Factor, ReasonValue
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.geo.earth import wgs84
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import Decision, decide
-
-_EARTH = Geod(ellps="WGS84")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ def changed(case: Case, change: Change) -> Case:
 
 def moved(point: Point, bearing: float, metres: float) -> Point:
     """Return the position so far from another in a direction, in degrees from north."""
-    longitude, latitude, _ = _EARTH.fwd(point.longitude, point.latitude, bearing, metres)
+    longitude, latitude, _ = wgs84().fwd(point.longitude, point.latitude, bearing, metres)
     return Point(float(longitude), float(latitude))
 
 
