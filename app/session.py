@@ -41,7 +41,6 @@ from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
-from engine.simulation.formats.reading import parse_track
 from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.store.certificates import AuthorityCertificate
 from engine.store.workspace import Endpoint
@@ -224,6 +223,8 @@ class WorkspaceSession:
 
     def sent_track(self, environment: Environment, device_id: str) -> Track:
         """Return what the request log holds of a device, as the SDK sent it; raises `NotFound` ``device``."""
+        from engine.simulation.formats.reading import parse_track  # not before somebody wants one
+
         requests = self.requests
         kept = [each for each in requests.snapshot() if each.live is environment.live]
         found = [each for each in kept if requests.summary(each).device_id == device_id]

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rapidfuzz import fuzz, process
-
 from app.faults.rules import FaultRule
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
@@ -30,6 +28,8 @@ def check_served(rule: FaultRule, served: Sequence[Served]) -> None:
     """Raise `InvalidParameter` naming what keeps a rule from ever hitting any of these operations."""
     there = [operation for operation in served if may_meet(rule.path, operation.path)]
     if not there:
+        from rapidfuzz import fuzz, process  # for what is wrong alone: the window begins without
+
         near = process.extractOne(
             rule.path, {operation.path for operation in served}, scorer=fuzz.ratio, score_cutoff=_ALIKE
         )

@@ -32,9 +32,30 @@ def test_pyside_still_makes_its_classes() -> None:
     assert told("from PySide6.QtCore import QSize; print(QSize(3, 4).transposed().width())") == "4"
 
 
-@pytest.mark.parametrize("module", ["app.session", "freetype", "psutil", "qtawesome", "sqlalchemy.dialects.postgresql"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "app.session",
+        "engine.geo.written.positions",
+        "engine.simulation.formats.reading",
+        "freetype",
+        "numpy.random",
+        "psutil",
+        "pyproj",
+        "qtawesome",
+        "rapidfuzz",
+        "sqlalchemy.dialects.postgresql",
+    ],
+)
 def test_what_the_window_does_not_need_yet_is_not_loaded(module: str) -> None:
     assert told(f"import sys; print({module!r} in sys.modules)") == "False"
+
+
+def test_what_an_empty_workspace_does_not_need_is_not_loaded() -> None:
+    opened = "import sys; from app.session import WorkspaceSession; from engine.store.workspace import MEMORY; "
+    lacking = "('engine.simulation.formats.reading', 'numpy.ma', 'numpy.random', 'pyproj', 'rapidfuzz')"
+    told_of = f"{opened}session = WorkspaceSession(MEMORY); session.close(); "
+    assert told(f"{told_of}print([each for each in {lacking} if each in sys.modules])") == "[]"
 
 
 def test_a_map_is_begun_while_modules_are_loaded(map_profile: MapProfile) -> None:

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from rapidfuzz import fuzz, process
-
 from app.api.server.docs import DOCS, DOCUMENT, not_served_text
 from app.api.v1 import RESOURCES
 from app.api.v1.request_log.sdk_fields import UNSERVED_PATHS
@@ -37,6 +35,8 @@ def nearest(path: str) -> str | None:
     """Return the path that is served and most like this one, None where none is like it."""
     if len(path) > MAX_PATH:
         return None
+    from rapidfuzz import fuzz, process  # for paths that nothing is served at alone: the window begins without
+
     candidates = {template: _filled(template, path) for template in _served()}
     found = process.extractOne(path, candidates, scorer=fuzz.ratio, score_cutoff=ALIKE)
     return None if found is None else str(found[2])

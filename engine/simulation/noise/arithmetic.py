@@ -4,11 +4,14 @@ The mathematical functions of a platform may differ in their last digit. Sums, p
 not (IEEE 754), and so neither may what is made of them alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from math import frexp, sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from numpy.random import PCG64, SeedSequence
+if TYPE_CHECKING:
+    from numpy.random import PCG64
 
 _LN_2: Final = 0.6931471805599453
 _TERMS: Final = 13
@@ -57,6 +60,8 @@ class Draws:
     """Random numbers of one stream of a seed: what one stream draws changes no other."""
 
     def __init__(self, seed: int, stream: int) -> None:
+        from numpy.random import PCG64, SeedSequence  # for who draws alone: the window begins without
+
         self._uniforms = _uniforms(PCG64(SeedSequence(seed, spawn_key=(stream,))))
         self._normals = self._pairs()
 

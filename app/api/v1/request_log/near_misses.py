@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, Final
 
 from pydantic import BaseModel
-from rapidfuzz import fuzz, process
 
 from app.api.http.errors import shown
 from app.api.http.request_log.masking import holds_key, is_secret_param
@@ -119,6 +118,8 @@ class NearMisses:
             versioned = next((each for each in self._paths if _fits(each, f"/v1{path}")), None)
             if versioned is not None:
                 return versioned
+        from rapidfuzz import fuzz  # for requests that miss alone: the window begins without
+
         serves = {each.path: method in each.operations for each in self._resources}
         scores = ((fuzz.ratio(path.lower(), filled_in(each, path).lower()), each) for each in self._paths)
         score, _, nearest = max((score, serves[each], each) for score, each in scores)
@@ -206,6 +207,8 @@ def nearest_name(name: str, known: frozenset[str]) -> str | None:
         return SYNONYMS[plain]
     if len(plain) < 3:
         return None
+    from rapidfuzz import fuzz, process
+
     best = process.extractOne(plain, by_plain.keys(), scorer=fuzz.ratio, score_cutoff=LIKE_NAME)
     return None if best is None else by_plain[best[0]]
 

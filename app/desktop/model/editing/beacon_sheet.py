@@ -13,7 +13,6 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType, Eddystone, IBeacon
-from engine.geo.written.positions import typed_position
 
 DEFAULT_TAG = "beacon"
 PARTS: Mapping[BeaconType, tuple[str, ...]] = {
@@ -122,6 +121,8 @@ def spell_point(point: Point | None) -> str:
 
 def parse_point(text: str) -> Point:
     """Return typed or pasted coordinates, latitude first; raises `InvalidParameter` ``geometry``."""
+    from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
+
     typed = typed_position(text)
     if typed is None:
         raise InvalidParameter(

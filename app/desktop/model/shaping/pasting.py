@@ -17,7 +17,6 @@ from engine.domain.geometry import GeometryType, Position
 from engine.domain.imports import ImportFile, ImportOptions
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import no_progress
-from engine.geo.written.positions import typed_position
 from engine.geofences.imports.rows import read_file
 from engine.tabular.formats.wkt import is_wkt
 
@@ -36,6 +35,10 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
 
     Raises `InvalidParameter` for what is none, with the number of the feature or line that is at fault.
     """
+    from engine.geo.written.positions import (
+        typed_position,
+    )  # not before one is pasted: there are many ways to write one
+
     text = text.strip()
     if not text:
         raise InvalidParameter("clipboard", _NOTHING)

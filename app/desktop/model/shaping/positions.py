@@ -10,7 +10,6 @@ from app.desktop.language import tr, within_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
-from engine.geo.written.positions import typed_position
 
 PARAM: Final = "coordinates"
 LATITUDE: Final = tr("Latitude")
@@ -60,6 +59,8 @@ def read(text: str, order: Order) -> Position:
 
     What says itself which number is the latitude, or can only be meant the other way round, is read like that.
     """
+    from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
+
     typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
     if typed is None:
         example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"

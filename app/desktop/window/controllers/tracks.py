@@ -15,6 +15,7 @@ from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
 from app.desktop.language import counted, tr
 from app.desktop.model.simulation.sender import Demonstration, Timing
 from app.desktop.model.simulation.status import SimulationState
+from app.desktop.model.simulation.tracks import track_of
 from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
 from app.desktop.window.actions.actions import Actions
@@ -23,7 +24,6 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
-from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import untimed_reason
 
 SCENARIO = ".fence.yaml"
@@ -72,7 +72,7 @@ class TrackController(QObject):
     def open(self, path: Path, demonstration: Demonstration | None = None) -> None:
         """Read a track and load it: the user's own, or one that is shown to them."""
         load = partial(self.load, demonstration=demonstration)
-        self._model.operations.read(lambda: read_track(path), load, self._model.tell)
+        self._model.operations.read(lambda: track_of(path), load, self._model.tell)
 
     def load(self, track: Track, demonstration: Demonstration | None = None) -> None:
         """Load a track; where it does not tell its times, ask."""

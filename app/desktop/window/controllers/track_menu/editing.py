@@ -16,12 +16,12 @@ from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
 from app.desktop.language import counted, tr
 from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.simulation.status import SimulationState
+from app.desktop.model.simulation.tracks import track_of
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.editing import joined, part, resampled, reversed_track
-from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import ScheduledFix
 
 MOST_UNDONE = 20
@@ -93,7 +93,7 @@ class TrackEditing(QObject):
 
     def join_file(self, path: Path) -> None:
         """Add a track after the loaded one; where its own times are too early, ask how long after."""
-        self._model.operations.read(lambda: read_track(path), self._join, self._model.tell)
+        self._model.operations.read(lambda: track_of(path), self._join, self._model.tell)
 
     def undo(self) -> None:
         """Go back to the track before the last edit."""
