@@ -35,9 +35,16 @@ def test_pyside_still_makes_its_classes() -> None:
 @pytest.mark.parametrize(
     "module",
     [
+        "PySide6.QtSvg",
+        "app.desktop.dialogs.help.dialog",
+        "app.desktop.dialogs.whatif.sweep",
+        "app.desktop.map_export.composing",
+        "app.diagnostics.collecting",
         "app.session",
+        "app.sweeps",
         "engine.geo.written.positions",
         "engine.simulation.formats.reading",
+        "engine.tabular.formats.writing",
         "freetype",
         "numpy.random",
         "psutil",

@@ -1,30 +1,23 @@
-"""Exporting the map to a file and printing it: the ground is drawn by a page, the rest by a worker."""
+"""Exporting the map to a file and printing it: the ground is drawn by a page, the rest by a worker.
+
+What draws is loaded when a map is exported: the window begins without.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QPageLayout
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
 from shiboken6 import isValid
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.language import tr
 from app.desktop.map import MapBeacon, MapEvent, MapView
-from app.desktop.map.still import Ground, GroundCamera
 from app.desktop.map.values import MapFence, Theme
-from app.desktop.map_export.composing import Room, compose, view_at_ratio
-from app.desktop.map_export.content import ShownDevice, Snapshot
-from app.desktop.map_export.dialog import MapExportDialog
-from app.desktop.map_export.options import MapExportOptions
-from app.desktop.map_export.preview import MapPreviewer
-from app.desktop.map_export.sheet import Sheet
-from app.desktop.map_export.writing import Format, layout_of, paint_page, pdf, written
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
 from app.desktop.model.words import error_text, workspace_name
 from app.desktop.operations import Task
@@ -37,7 +30,18 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 
-_KINDS: Final = {Format.PNG: tr("PNG (*.png)"), Format.SVG: tr("SVG (*.svg)"), Format.PDF: tr("PDF (*.pdf)")}
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPageLayout
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+    from app.desktop.map.still import Ground, GroundCamera
+    from app.desktop.map_export.composing import Room
+    from app.desktop.map_export.content import ShownDevice, Snapshot
+    from app.desktop.map_export.dialog import MapExportDialog
+    from app.desktop.map_export.options import MapExportOptions
+    from app.desktop.map_export.sheet import Sheet
+
+_KINDS: Final = {"png": tr("PNG (*.png)"), "svg": tr("SVG (*.svg)"), "pdf": tr("PDF (*.pdf)")}
 _VECTOR_SCALE: Final = 2
 """How finely the ground is drawn where everything else is vectors."""
 
@@ -107,6 +111,9 @@ class MapExportController(QObject):
         if self._task is not None:
             self._message.complain(tr("A map is being exported. Wait until it is done, or cancel it."))
             return
+        from app.desktop.map_export.dialog import MapExportDialog
+        from app.desktop.map_export.preview import MapPreviewer
+
         theme: Theme = "light" if to_print else self._theme
         title = f"{workspace_name(session.engine.workspace)} ({self._model.environment.capitalize()})"
         self.dialog = MapExportDialog(self._window, title, theme, to_print=to_print)
@@ -122,6 +129,8 @@ class MapExportController(QObject):
         )
 
     def _choose_printer(self, options: MapExportOptions) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(options.title or "Map")
         dialog = self.print_dialog = QPrintDialog(printer, self._window)
@@ -135,6 +144,8 @@ class MapExportController(QObject):
 
     def export(self, file: Path, options: MapExportOptions) -> None:
         """Write the map to a file; the end of its name tells the format where it is that of one."""
+        from app.desktop.map_export.writing import Format, layout_of, written
+
         named = file.suffix.lower().removeprefix(".")
         if named in {str(each) for each in Format}:
             options = replace(options, output=replace(options.output, format=Format(named)))
@@ -154,6 +165,8 @@ class MapExportController(QObject):
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
         """Print the map; to a file it is written as any other."""
+        from app.desktop.map_export.writing import paint_page, pdf
+
         file = printer.outputFileName()
 
         def finish(sheet: Sheet, progress: Progress) -> None:
@@ -192,6 +205,9 @@ class MapExportController(QObject):
     ) -> None:
         if self._task is not None:
             return
+        from app.desktop.map.still import GroundCamera
+        from app.desktop.map_export.composing import Room, view_at_ratio
+
         room = Room.of(page) if page is not None and options.ratio is not None else None
         try:
             view = view_at_ratio(self._map.center(), options.ratio, room) if room and options.ratio else None
@@ -243,6 +259,8 @@ class MapExportController(QObject):
         said: str,
         room: Room | None,
     ) -> None:
+        from app.desktop.map_export.composing import compose
+
         date = self._date()
 
         def work(progress: Progress) -> None:
@@ -274,6 +292,8 @@ class MapExportController(QObject):
 
     def _snapshot(self) -> Snapshot:
         """Return what the map shows now; what takes long is left to the worker."""
+        from app.desktop.map_export.content import Snapshot
+
         model, hidden = self._model, self._map.hidden_layers
         stored = [] if "fences" in hidden else self._marks.fences_shown()
         colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}

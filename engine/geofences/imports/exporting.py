@@ -1,11 +1,13 @@
 """Geofences as a file that can be imported again: the columns are those of an import, so nothing changes by it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from io import StringIO
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
@@ -16,8 +18,10 @@ from engine.domain.ports import Progress
 from engine.domain.text import utc_text
 from engine.domain.words import exact_minutes
 from engine.geofences.imports.texts import geometry_of
-from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
 from engine.tabular.spreadsheet import protected, write_rows
+
+if TYPE_CHECKING:
+    from engine.tabular.formats.writing import Feature
 
 PROGRESS_ROWS: Final = 1_000
 
@@ -48,6 +52,8 @@ ALL: Final = ExportQuery()
 
 def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progress) -> bytes:
     """Return a file of geofences; raises `InvalidParameter` where a library for it is missing."""
+    from engine.tabular.formats.writing import write_gpkg, write_kml  # with XML, for who exports alone
+
     rows = _told(geofences, progress)
     match format:
         case ExportFormat.CSV:
@@ -95,6 +101,8 @@ def _geojson(geofences: Iterable[Geofence]) -> bytes:
 
 
 def _feature(geofence: Geofence) -> Feature:
+    from engine.tabular.formats.writing import Feature
+
     return Feature(_texts(geofence), geometry_of(geofence.geometry))
 
 
