@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import EXTRACTS, FileChooser
 from app.desktop.language import tr
@@ -26,6 +26,9 @@ from engine.areas.library import AreaLibrary, is_due
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.ports import Cancelled, Progress
+
+if TYPE_CHECKING:
+    from app.desktop.dialogs.areas import AreasDialog
 
 type _Make = Callable[..., Area]
 """Takes `progress`."""
@@ -51,16 +54,26 @@ class AreaController(QObject):
         self._told: tuple[Area, ...] = ()
         self._offered = 0
         self.areas = NO_AREAS
-        self.dialog = AreasDialog(window)
-        self.dialog.use_requested.connect(self.use)
-        self.dialog.go_requested.connect(self.go_to)
-        self.dialog.remove_requested.connect(self.ask_to_remove)
-        self.dialog.choose_requested.connect(self.choose)
-        self.dialog.build_requested.connect(self.build)
-        self.dialog.add_requested.connect(self.add)
+        self._dialog: AreasDialog | None = None
         model.opened.connect(self._on_opened)
         model.areas_changed.connect(self.look)
         model.users_loaded.connect(lambda _: self._on_loaded())
+
+    @property
+    def dialog(self) -> AreasDialog:
+        """The dialog, made when it is first needed."""
+        if self._dialog is None:
+            from app.desktop.dialogs.areas import AreasDialog
+
+            dialog = self._dialog = AreasDialog(self._window)
+            dialog.use_requested.connect(self.use)
+            dialog.go_requested.connect(self.go_to)
+            dialog.remove_requested.connect(self.ask_to_remove)
+            dialog.choose_requested.connect(self.choose)
+            dialog.build_requested.connect(self.build)
+            dialog.add_requested.connect(self.add)
+            dialog.show_areas(self.areas)
+        return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
@@ -106,7 +119,8 @@ class AreaController(QObject):
             self._told = ()
             self._message.withdraw(self._offered)
         self._tell_displaced(tuple(area for area in areas.displaced if before.uses(area)))
-        self.dialog.show_areas(areas)
+        if self._dialog is not None:
+            self._dialog.show_areas(areas)
         self._status.show_areas(areas.in_use)
         self._map.set_areas(
             [MapArea(area.name, area.bounds, area.basemap) for area in areas.in_use if area.basemap is not None]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.language import tr
 from app.desktop.model.editing.openings import closed_among
 from app.desktop.model.words import error_text
@@ -21,6 +21,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
 
+if TYPE_CHECKING:
+    from app.desktop.dialogs.clock import ClockDialog
+
 _LOOKED_EVERY_MS = 500
 _STEPS = ((tr("1 minute"), 60.0), (tr("10 minutes"), 600.0), (tr("1 hour"), 3_600.0), (tr("1 day"), 86_400.0))
 
@@ -30,9 +33,8 @@ class ClockController(QObject):
 
     def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine, message: MessageLine) -> None:
         super().__init__(window)
-        self._model, self._status, self._message = model, status, message
-        self.dialog = ClockDialog(window)
-        self.dialog.changed.connect(self.change)
+        self._window, self._model, self._status, self._message = window, model, status, message
+        self._dialog: ClockDialog | None = None
         self.menu = Menu(status.clock)
         self.freeze = self.menu.addAction(tr("Freeze"))
         self.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
@@ -47,6 +49,16 @@ class ClockController(QObject):
         status.clock.setMenu(self.menu)
         self.menu.aboutToShow.connect(self._name_freeze)
         model.environment_changed.connect(self.show)
+
+    @property
+    def dialog(self) -> ClockDialog:
+        """The dialog, made when it is first needed."""
+        if self._dialog is None:
+            from app.desktop.dialogs.clock import ClockDialog
+
+            self._dialog = ClockDialog(self._window)
+            self._dialog.changed.connect(self.change)
+        return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
@@ -69,7 +81,8 @@ class ClockController(QObject):
         engine = session.engine
 
         def done(_: ClockState) -> None:
-            self.dialog.show_error("", "")
+            if self._dialog is not None:
+                self._dialog.show_error("", "")
             self.show()
 
         self._model.operations.change(lambda: engine.set_clock(change), done, self._on_failed)
@@ -81,11 +94,12 @@ class ClockController(QObject):
         if test:
             state, zone = self._state(), self._zone()
             self._status.show_clock(state, zone)
-            if self.dialog.isVisible():
-                self.dialog.show_state(state, zone)
+            if self._dialog is not None and self._dialog.isVisible():
+                self._dialog.show_state(state, zone)
         else:
             self._status.show_clock(None, None)
-            self.dialog.close()
+            if self._dialog is not None:
+                self._dialog.close()
 
     def _state(self) -> ClockState:
         assert self._model.session is not None
@@ -109,8 +123,8 @@ class ClockController(QObject):
         self.back.setEnabled(not state.system)
 
     def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, InvalidParameter) and self.dialog.isVisible():
-            self.dialog.show_error(error.param, error_text(error))
+        if isinstance(error, InvalidParameter) and self._dialog is not None and self._dialog.isVisible():
+            self._dialog.show_error(error.param, error_text(error))
         else:
             self._model.tell(error)
 

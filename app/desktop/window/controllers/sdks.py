@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.sdks import SdkDialog
 from app.desktop.map.values import Theme
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
@@ -15,6 +15,9 @@ from app.desktop.window.controllers.workspaces import EndpointController
 from app.desktop.workspace_model import WorkspaceModel
 from app.sdks.snippets import Target
 from engine.domain.environment import KeyLevel
+
+if TYPE_CHECKING:
+    from app.desktop.dialogs.sdks import SdkDialog
 
 USUAL_URL = "http://127.0.0.1:8787"
 
@@ -24,16 +27,27 @@ class SdkController(QObject):
 
     def __init__(self, window: QWidget, model: WorkspaceModel, endpoint: EndpointController) -> None:
         super().__init__(model)
-        self._model = model
+        self._window, self._model, self._endpoint = window, model, endpoint
         self._unsubscribe: Callable[[], None] | None = None
-        self.dialog = SdkDialog(window)
+        self._theme: Theme = "light"
+        self._dialog: SdkDialog | None = None
         self._relay = Relay(self)
-        self._relay.rung.connect(self.dialog.show_arrivals)
-        self.dialog.start_requested.connect(lambda: endpoint.toggle(True))
-        self.dialog.finished.connect(lambda _: self._follow(None))
         endpoint.shown.connect(self._show)
         model.opened.connect(self._show)
         model.environment_changed.connect(self._show)
+
+    @property
+    def dialog(self) -> SdkDialog:
+        """The dialog, made when it is first needed."""
+        if self._dialog is None:
+            from app.desktop.dialogs.sdks import SdkDialog
+
+            dialog = self._dialog = SdkDialog(self._window)
+            dialog.set_theme(self._theme)
+            self._relay.rung.connect(dialog.show_arrivals)
+            dialog.start_requested.connect(lambda: self._endpoint.toggle(True))
+            dialog.finished.connect(lambda _: self._follow(None))
+        return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the action act."""
@@ -41,7 +55,9 @@ class SdkController(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the dialog's icons."""
-        self.dialog.set_theme(theme)
+        self._theme = theme
+        if self._dialog is not None:
+            self._dialog.set_theme(theme)
 
     def open(self) -> None:
         """Open the dialog."""
@@ -53,7 +69,7 @@ class SdkController(QObject):
 
     def _show(self) -> None:
         session = self._model.session
-        if session is None or not self.dialog.isVisible():
+        if session is None or self._dialog is None or not self._dialog.isVisible():
             return
         environment, keys = self._model.environment, session.engine.workspace.keys
         url = session.url
@@ -63,7 +79,7 @@ class SdkController(QObject):
             keys.value(environment, KeyLevel.SECRET),
         )
         self._follow(session.sightings.subscribe)
-        self.dialog.show_target(target, environment, session.sightings, running=url is not None)
+        self._dialog.show_target(target, environment, session.sightings, running=url is not None)
 
     def _follow(self, subscribe: Callable[[Callable[[], None]], Callable[[], None]] | None) -> None:
         if self._unsubscribe is not None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.status import StatusLine
@@ -16,6 +16,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.faults.book import Faults
 from app.faults.rules import FaultRule
 from engine.domain.errors import FencewrightError, NotFound
+
+if TYPE_CHECKING:
+    from app.desktop.dialogs.faults import FaultsDialog
 
 _SHOWN_EVERY_MS = 200
 
@@ -25,16 +28,26 @@ class FaultController(QObject):
 
     def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine) -> None:
         super().__init__(window)
-        self._model, self._status = model, status
+        self._window, self._model, self._status = window, model, status
         self._unsubscribe: Callable[[], None] | None = None
-        self.dialog = FaultsDialog(window)
-        self.dialog.add_requested.connect(self._on_add)
-        self.dialog.remove_requested.connect(self._on_remove)
-        self.dialog.clear_requested.connect(self._on_clear)
+        self._dialog: FaultsDialog | None = None
         self._news = Relay(self, interval_ms=_SHOWN_EVERY_MS)
         self._news.rung.connect(self._show)
         status.faults_requested.connect(self.open)
         model.opened.connect(self._follow)
+
+    @property
+    def dialog(self) -> FaultsDialog:
+        """The dialog, made when it is first needed."""
+        if self._dialog is None:
+            from app.desktop.dialogs.faults import FaultsDialog
+
+            dialog = self._dialog = FaultsDialog(self._window)
+            dialog.add_requested.connect(self._on_add)
+            dialog.remove_requested.connect(self._on_remove)
+            dialog.clear_requested.connect(self._on_clear)
+            self._show()
+        return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the action act."""
@@ -68,7 +81,8 @@ class FaultController(QObject):
     def _show(self) -> None:
         faults = self._faults
         self._status.show_faults(faults.active if faults is not None else 0)
-        self.dialog.show_faults(faults.all() if faults is not None else ())
+        if self._dialog is not None:
+            self._dialog.show_faults(faults.all() if faults is not None else ())
 
     def _on_add(self, rule: FaultRule) -> None:
         if (faults := self._faults) is None:

@@ -1,15 +1,18 @@
-"""A fleet between the user and the engine: planned aside, sent by a thread of its own, shown in the status line."""
+"""A fleet between the user and the engine: planned aside, sent by a thread of its own, shown in the status line.
+
+What plans and sends is loaded when a fleet is wanted: the window begins without.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
 from app.desktop.language import counted, tr
 from app.desktop.operations import Lane, Task
 from app.desktop.window.live_confirmation import LiveConfirmation
@@ -21,11 +24,13 @@ from engine.domain.ports import Cancelled, Progress
 from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
 from engine.geo.shapes import shape_of
-from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
-from engine.simulation.fleet.plan import Ground, Target, ground_around
-from engine.simulation.fleet.trips import Lap, laps
-from engine.simulation.fleet.updates import duration_s, updates_of
 from engine.trips.trips import SETTLED_WITHIN_S
+
+if TYPE_CHECKING:
+    from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
+    from engine.simulation.fleet.fleet import Fleet, FleetStatus
+    from engine.simulation.fleet.plan import Ground
+    from engine.simulation.fleet.trips import Lap
 
 _MOST_TARGETS = 1_000
 
@@ -39,16 +44,25 @@ class FleetController(QObject):
         self, window: QWidget, model: WorkspaceModel, message: MessageLine, confirmation: LiveConfirmation
     ) -> None:
         super().__init__(window)
-        self._model, self._message, self._confirmation = model, message, confirmation
+        self._window, self._model, self._message, self._confirmation = window, model, message, confirmation
+        self._dialog: FleetDialog | None = None
         self.fleet: Fleet | None = None
         self._task: Task | None = None
         self._lasts_s = 0
         """How long the fleet is under way, in its own time; 0 without end, and the bar shows no share then."""
-        self.dialog = FleetDialog(window)
-        self.dialog.start_requested.connect(self._on_start)
-        self.dialog.stop_requested.connect(self.stop)
         self._progressed.connect(self._on_progress)
         model.environment_changed.connect(self._leave)
+
+    @property
+    def dialog(self) -> FleetDialog:
+        """The dialog, made when it is first needed."""
+        if self._dialog is None:
+            from app.desktop.dialogs.simulation.fleet import FleetDialog
+
+            dialog = self._dialog = FleetDialog(self._window)
+            dialog.start_requested.connect(self._on_start)
+            dialog.stop_requested.connect(self.stop)
+        return self._dialog
 
     def open(self) -> None:
         """Open the dialog."""
@@ -77,6 +91,8 @@ class FleetController(QObject):
             self._confirmation.confirm(text, tr("Start"), lambda: self._plan(wish))
 
     def _plan(self, wish: FleetWish) -> None:
+        from engine.simulation.fleet.trips import laps
+
         session = self._model.session
         if session is None:
             return
@@ -102,6 +118,9 @@ class FleetController(QObject):
             self.dialog.show_error(error)
 
     def _run(self, engine: Engine, environment: Environment, wish: FleetWish, found: Sequence[Lap]) -> None:
+        from engine.simulation.fleet.fleet import Fleet
+        from engine.simulation.fleet.updates import duration_s, updates_of
+
         cancelled = self._task is not None and self._task.cancelled
         self._task = None
         if cancelled or self._model.environment is not environment:
@@ -132,6 +151,8 @@ class FleetController(QObject):
             self._progressed.emit(status)
 
     def _on_progress(self, status: FleetStatus) -> None:
+        from engine.simulation.fleet.fleet import FleetState
+
         fleet, task = self.fleet, self._task
         if fleet is None or task is None:
             return
@@ -146,6 +167,8 @@ class FleetController(QObject):
 
     def _say(self, status: FleetStatus) -> None:
         """Say what became of a fleet that nobody looks at."""
+        from engine.simulation.fleet.fleet import FleetState
+
         if status.state is FleetState.FINISHED and not self.dialog.isVisible():
             self._message.say(
                 tr("The fleet has arrived: {fixes} sent.", fixes=counted(status.sent, "fix", "fixes")),
@@ -156,5 +179,7 @@ class FleetController(QObject):
 
 def _ground(engine: Engine, fences: Sequence[Geofence]) -> Ground:
     """Return where a fleet moves: to geofences where some are chosen, else within the areas in use."""
+    from engine.simulation.fleet.plan import Target, ground_around
+
     targets = [Target(shape_of(fence.geometry).center, fence.id) for fence in fences[:_MOST_TARGETS]]
     return ground_around(targets, () if targets else tuple(area.bounds for area in engine.areas.in_use()))
