@@ -289,7 +289,7 @@ class MainWindow(WindowParts):
         self.checks.settings_wanted.connect(lambda: self.project.open())
         self.selection.fence_shown.connect(self.time.show_now)
         self.fences.created.connect(lambda _: self.selection.bring_fence())
-        self.views.follow()
+        self.views.follow(self.areas)
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
         self.workspaces.refused.connect(lambda: self.availability.show_workspace(False))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -33,6 +33,7 @@ from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.simulator import SPEEDS, SimulatorPanel
 from app.desktop.session import Session
 from app.desktop.timeline.panel import TimelinePanel
+from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.simulation.phones import PhoneController
 from app.desktop.window.message import MessageLine
@@ -66,6 +67,9 @@ class ViewKeeper(QObject):
     Temporary workspaces keep nothing, and neither does a window that remembers nothing.
     """
 
+    restored = Signal()
+    """The map looks where it did."""
+
     def __init__(self, parts: Parts, model: WorkspaceModel, memory: Memory, message: MessageLine) -> None:
         super().__init__(parts.window)
         self._parts, self._model, self._memory, self._message = parts, model, memory, message
@@ -79,8 +83,9 @@ class ViewKeeper(QObject):
         self._soon = QTimer(self, singleShot=True, interval=_KEPT_EVERY_MS)
         self._soon.timeout.connect(self.keep)
 
-    def follow(self) -> None:
+    def follow(self, areas: AreaController) -> None:
         """Follow what is kept."""
+        self.restored.connect(areas.stay)
         parts, model = self._parts, self._model
         for changed in (parts.map.camera_changed, model.environment_changed, model.simulation_progressed):
             changed.connect(self._ring)
@@ -211,6 +216,7 @@ class ViewKeeper(QObject):
         view = self._found.view
         if view is not None:
             self._restore_parts(view)
+            self.restored.emit()
         self._restore_track(self._found)
         if self._found.problem:
             self._message.complain(self._found.problem)

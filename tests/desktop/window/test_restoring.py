@@ -123,6 +123,8 @@ def test_each_workspace_has_its_own_view(remembering: User, tmp_path: Path) -> N
     assert selected(user) == store.id
     opened(user, second)
     user.until(lambda: camera(user) == (9.5, 46.05, 12.0))
+    user.idle()
+    assert camera(user) == (9.5, 46.05, 12.0), "it went on to the streets, as an empty workspace does at first"
     assert str(user.window.property("environment")) == "live"
     assert user.engine.geofences.get(Environment.TEST, depot.id) == depot
 

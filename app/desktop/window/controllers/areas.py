@@ -190,6 +190,10 @@ class AreaController(QObject):
         self._show(NO_AREAS)
         self.look()
 
+    def stay(self) -> None:
+        """Look where the workspace was looked at last, also where it has nothing to show."""
+        self._fresh = False
+
     def _on_loaded(self) -> None:
         """Begin where the streets are, if the workspace has nothing else to show."""
         fresh, self._fresh = self._fresh, False
