@@ -14,7 +14,13 @@ from app.desktop.map.values import MapFence, MapPolygon, Position
 from engine.domain.geometry import PackedRing
 
 IN_FLIGHT = 2
-"""One command is drawn while the next is already there; more would only delay what comes after them."""
+"""One portion is drawn while the next is already there; more would only delay what comes after them."""
+
+SMALL_IN_FLIGHT = 16
+"""So many small commands may be under way: each answer may take a frame, which would add up at the start."""
+
+_PORTIONS = frozenset({"fences_stage", "fences_put"})
+"""Commands that keep the page busy by themselves, as moves do when many devices move."""
 
 _CONTENTS = frozenset({"fences_begin", "fences_stage", "fences_commit", "fences_put", "fences_remove"})
 """Commands that a new set of fences makes needless; how they look, and which are marked, holds for the new ones too."""
@@ -176,13 +182,18 @@ class Outbox:
         self._pump()
 
     def _pump(self) -> None:
-        while self._open and len(self._waiting_for) < IN_FLIGHT:
+        while self._open and len(self._waiting_for) < self._room():
             if self._queue:
                 self._dispatch(self._queue.popleft())
             elif self._moves:
                 self._dispatch(self._take_moves())
             else:
                 return
+
+    def _room(self) -> int:
+        """Return how many commands may be under way with the next one."""
+        is_small = self._queue and self._queue[0].name not in _PORTIONS
+        return SMALL_IN_FLIGHT if is_small else IN_FLIGHT
 
     def _take_moves(self) -> Command:
         moves = list(self._moves.values())

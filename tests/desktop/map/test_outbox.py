@@ -8,7 +8,7 @@ from struct import iter_unpack, unpack_from
 import pytest
 
 from app.desktop.map import MapCircle, MapFence, MapIsochrone, MapPolygon
-from app.desktop.map.outbox import IN_FLIGHT, DeviceMove, Outbox, fence_chunks
+from app.desktop.map.outbox import IN_FLIGHT, SMALL_IN_FLIGHT, DeviceMove, Outbox, fence_chunks
 from app.desktop.map.packing import pack_fences
 
 
@@ -68,12 +68,33 @@ def test_nothing_leaves_before_the_page_is_ready(page: Page) -> None:
     assert page.work() == ["first", "second"]
 
 
-def test_only_a_few_commands_are_under_way(page: Page) -> None:
+def test_only_some_commands_are_under_way(page: Page) -> None:
     page.outbox.open()
-    for number in range(10):
+    for number in range(40):
         page.outbox.put(f"c{number}")
+    assert len(page.taken) == SMALL_IN_FLIGHT
+    assert page.work() == [f"c{number}" for number in range(40)]
+
+
+def test_of_portions_only_a_few_are_under_way(page: Page) -> None:
+    page.outbox.open()
+    page.outbox.put("theme")
+    page.outbox.replace_fences(fences(5_000))
+    page.outbox.put("names_shown")
+    assert [each["name"] for each in page.taken] == ["theme", "fences_begin"]
     assert len(page.taken) == IN_FLIGHT
-    assert page.work() == [f"c{number}" for number in range(10)]
+    names = page.work()
+    assert names[:3] == ["theme", "fences_begin", "fences_stage"]
+    assert names[-3:] == ["fences_stage", "fences_commit", "names_shown"]
+
+
+def test_moves_wait_behind_what_is_under_way(page: Page) -> None:
+    page.outbox.open()
+    for number in range(IN_FLIGHT):
+        page.outbox.put(f"c{number}")
+    page.outbox.move_device(DeviceMove("phone", 0.0, 0.0, 5.0))
+    assert len(page.taken) == IN_FLIGHT
+    assert page.work() == [*(f"c{number}" for number in range(IN_FLIGHT)), "devices_move"]
 
 
 def test_of_many_moves_the_last_one_counts(page: Page) -> None:
