@@ -73,7 +73,7 @@ export const Basemap = L.GridLayer.extend({
   /** Where streets are drawn (boxes in world units): their own coast is finer than the world's, and no grid is needed. */
   setAreas(boxes) {
     this._areas = boxes;
-    this._repaint();
+    this._repaint(DETAIL_FROM_ZOOM);
   },
 
   /** The world to show at a zoom: the fine one from near, when it is there. */
@@ -212,8 +212,9 @@ export const Basemap = L.GridLayer.extend({
   },
 
   // In place: tiles that are made anew are not seen for a frame.
-  _repaint() {
+  _repaint(fromZoom = 0) {
     for (const { el, coords } of Object.values(this._tiles ?? {})) {
+      if (coords.z < fromZoom) continue;
       this._paint(el.getContext("2d", { alpha: false }), this._wrapCoords(coords));
     }
   },
