@@ -116,7 +116,10 @@ class Operations(QObject):
         """
         task = Task(text, self)
         self._long_changes[task] = _nothing
-        QTimer.singleShot(SHOWN_AFTER_MS, task, lambda: self._show_change(task))
+        # One of the task's own, which goes with it: nearly every change has ended long before.
+        shown = QTimer(task, singleShot=True, interval=SHOWN_AFTER_MS)
+        shown.timeout.connect(lambda: self._show_change(task))
+        shown.start()
 
         def finish(answer: T) -> None:
             done(answer)
