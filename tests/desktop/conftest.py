@@ -145,9 +145,9 @@ def running() -> list[Runner]:
     found: list[Runner] = [thread for thread in threading.enumerate() if thread.name != "map-content"]
     # There are thousands of things, and this is asked several times for each test.
     timers, threads = _with_subclasses(QTimer), _with_subclasses(QThread)
-    things: list[Any] = Shiboken.getAllValidWrappers()
-    found += [thing for thing in things if type(thing) in timers and thing.isActive()]
-    found += [thing for thing in things if type(thing) in threads and thing.isRunning()]
+    kinds = timers | threads
+    things: list[Any] = [thing for thing in Shiboken.getAllValidWrappers() if type(thing) in kinds]
+    found += [thing for thing in things if (thing.isActive() if type(thing) in timers else thing.isRunning())]
     current = QThread.currentThread()
     return [thing for thing in found if thing is not current]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -38,7 +38,8 @@ class _Kind(Enum):
     PLAIN = auto()
     CALLED = auto()
     COUNTED = auto()
-    """Numbers of versions and moments are among these, which go on; what they do is seen."""
+    """Numbers of versions and moments are among these, which go on; what they do is seen. So are signals: an object has
+    those of its class."""
     MAPPING = auto()
     LISTED = auto()
     SET = auto()
@@ -48,7 +49,7 @@ class _Kind(Enum):
 _KINDS: Final[dict[_Kind, tuple[type, ...]]] = {
     _Kind.PLAIN: (type(None), bool, str, bytes, Enum, tzinfo, Path),
     _Kind.CALLED: (FunctionType, MethodType, BuiltinMethodType),
-    _Kind.COUNTED: (int, float, date, time, timedelta),
+    _Kind.COUNTED: (int, float, date, time, timedelta, SignalInstance),
     _Kind.MAPPING: (Mapping,),
     _Kind.LISTED: (list, tuple, deque),
     _Kind.SET: (Set,),
@@ -104,7 +105,7 @@ _LEFT_OUT: Final = ("window.panes._last", "window.timeline_panel._graph")
 """Not even gone through: what had the keyboard in each pane, which is forgotten before the next test, and what draws
 the timeline once it was unfolded, which shows what the controller of the timeline has."""
 
-_NEW_EACH_TIME: Final = ("127.0.0.1:", "prj_test_", "prj_live_")
+_NEW_EACH_TIME: Final = re.compile(r"127\.0\.0\.1:|prj_(test|live)_")
 """Parts of values, and of what is shown, that belong to the workspace."""
 
 
@@ -125,7 +126,7 @@ def _is_of_workspace(value: object) -> bool:
     if not isinstance(value, str):
         # Most are yes or no, or nothing.
         value = str(value) if isinstance(value, _SPELT) else ""
-    return bool(value) and any(part in value for part in _NEW_EACH_TIME)
+    return bool(value) and _NEW_EACH_TIME.search(value) is not None
 
 
 def differences(one: Traces, other: Traces) -> list[str]:
@@ -158,7 +159,7 @@ class _Walk:
                 found[where] = value
             elif kind is _Kind.CALLED:
                 found[where] = value.__qualname__
-            elif kind is not _Kind.COUNTED and id(value) not in seen:
+            elif id(value) not in seen:
                 seen.add(id(value))
                 self._alive.append(value)
                 found[where] = type(value).__qualname__
@@ -169,13 +170,15 @@ class _Walk:
             self._found[f"{where}#"] = len(value)
         if kind is _Kind.MAPPING:
             for number, (key, each) in enumerate(islice(value.items(), _AT_MOST)):
-                yield f"{where}[{key if isinstance(key, _KEYS) else number}]", each
+                if _kind_of(each.__class__) is not _Kind.COUNTED:
+                    yield f"{where}[{key if isinstance(key, _KEYS) else number}]", each
         elif kind is _Kind.LISTED:
             for number, each in enumerate(islice(value, _AT_MOST)):
-                yield f"{where}[{number}]", each
+                if _kind_of(each.__class__) is not _Kind.COUNTED:
+                    yield f"{where}[{number}]", each
         elif _is_ours(value.__class__):
             for name, each in _attributes(value):
-                if (part := f"{where}.{name}") not in _LEFT_OUT:
+                if _kind_of(each.__class__) is not _Kind.COUNTED and (part := f"{where}.{name}") not in _LEFT_OUT:
                     yield part, each
 
 
@@ -194,7 +197,7 @@ def _slots_of(kind: type) -> tuple[str, ...]:
     return tuple(name for each in kind.__mro__ for name in getattr(each, "__slots__", ()))
 
 
-def _attributes(value: Any) -> Iterator[tuple[str, object]]:
+def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
     yield from getattr(value, "__dict__", {}).items()
     for name in _slots_of(value.__class__):
         if hasattr(value, name):
@@ -205,18 +208,27 @@ def _inputs(window: MainWindow) -> Traces:
     """Return what has been chosen and typed in a window, seen or not; a form is filled in anew for each geofence."""
     found: Counter[str] = Counter()
     forms = window.form, window.beacon_form
-    for kind, name in _INPUTS.items():
-        for widget in window.findChildren(kind):
-            value = widget.property(name)
+    widgets: list[Any] = window.findChildren(QWidget)
+    for widget in widgets:
+        if (kind := _input_of(widget.__class__)) is not None:
+            value = widget.property(_INPUTS[kind])
             if value and (kind is QStackedWidget or not any(form.isAncestorOf(widget) for form in forms)):
                 what = widget.text() or widget.objectName() if isinstance(widget, QAbstractButton) else value
-                found[f"{type(widget.parent()).__qualname__} has {type(widget).__qualname__} {what}"] += 1
-    for line in window.findChildren(QLineEdit):
-        if line.isUndoAvailable() or line.isRedoAvailable():
-            found[f"{type(line.parent()).__qualname__} has typing to undo"] += 1
-    for header in window.findChildren(QHeaderView):
-        found[f"{type(header.parent()).__qualname__} is sorted by {header.sortIndicatorSection()}"] += 1
+                found[f"{_owner(widget)} has {type(widget).__qualname__} {what}"] += 1
+        if isinstance(widget, QLineEdit) and (widget.isUndoAvailable() or widget.isRedoAvailable()):
+            found[f"{_owner(widget)} has typing to undo"] += 1
+        elif isinstance(widget, QHeaderView):
+            found[f"{_owner(widget)} is sorted by {widget.sortIndicatorSection()}"] += 1
     return {f"input: {what}": number for what, number in found.items()}
+
+
+@cache
+def _input_of(kind: type) -> type[QWidget] | None:
+    return next((each for each in _INPUTS if issubclass(kind, each)), None)
+
+
+def _owner(widget: QWidget) -> str:
+    return type(widget.parent()).__qualname__
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
