@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapProfile
@@ -336,6 +336,20 @@ def test_folded_panels_and_theme(user: User) -> None:
     user.window.actions_.dark.trigger()
     assert user.window.appearance.theme == "dark"
     user.window.actions_.light.trigger()
+
+
+def test_another_theme_leaves_a_list_scrolled_as_it_was(user: User) -> None:
+    for number in range(40):
+        user.given(number)
+    bar = user.window.list.view.verticalScrollBar()
+    user.until(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    for action in (user.window.actions_.dark, user.window.actions_.light):
+        action.trigger()
+        assert bar.value() == before
+        QApplication.processEvents()
+        assert bar.value() == before
 
 
 def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
