@@ -25,6 +25,8 @@ _INVITATIONS = (
     tr("Place, geofence, lat, lon"),
     tr("Search"),
 )
+_WISHED = "x" * 17
+_FRAME_WIDTH = 44
 _ICONS_WIDTH = 48
 """In a menu, such as the box's own, or in another window."""
 
@@ -103,6 +105,10 @@ class SearchBox(TextLine):
         room = self.width() - _ICONS_WIDTH
         fitting = (text for text in _INVITATIONS if self.fontMetrics().horizontalAdvance(text) <= room)
         self.setPlaceholderText(next(fitting, _INVITATIONS[-1]))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wish for as much room with text as without, though Qt adds that of the cross: nothing gives way to typing."""
+        return QSize(self.fontMetrics().horizontalAdvance(_WISHED) + _FRAME_WIDTH, super().sizeHint().height())
 
     def flush(self) -> None:
         """Tell at once what has been typed, if that is still to come."""

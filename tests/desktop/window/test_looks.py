@@ -368,3 +368,14 @@ def test_the_toolbar_names_its_tools_where_there_is_room(letters: float, user: U
         named = view.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         assert named is (width == 1900 or (width == 1280 and letters == 1.0)), width
     window.resize(1280, 800)
+
+
+def test_typing_in_the_search_takes_no_room_from_the_name_of_the_workspace(user: User) -> None:
+    window = user.window
+    before = window.toolbar.sizeHint(), window.toolbar.workspace.text()
+    window.toolbar.search.setText("shop")
+    layout = window.toolbar.layout()
+    assert layout is not None
+    layout.invalidate()
+    window.toolbar_layout.measure()
+    assert (window.toolbar.sizeHint(), window.toolbar.workspace.text()) == before
