@@ -189,10 +189,10 @@ class SegmentEdit(QWidget):
 
     def _show_current(self, *_: object) -> None:
         segment = self._current()
-        if segment is not None:
-            for line, text in ((self.description, segment.description), (self.external_id, segment.external_id)):
-                if line.text() != text and not (line.hasFocus() and line.isModified()):
-                    line.setText(text)
+        texts = (segment.description, segment.external_id) if segment is not None else ("", "")
+        for line, text in zip((self.description, self.external_id), texts, strict=True):
+            if line.text() != text and not (line.hasFocus() and line.isModified()):
+                line.setText(text)
         self.conditions.show_conditions(segment.conditions if segment is not None else ())
         self._enable()
 

@@ -199,9 +199,11 @@ class OnMap(QObject):
             self._map.update_beacons(shown, delta.removed)
 
     def show_instead(self, marks: Sequence[MapEvent] | None) -> None:
-        """Show these marks and no events; None shows the events again."""
+        """Show these marks and no events; None shows the events again, of which that is selected that is chosen."""
         self._instead = marks
         self._show_events()
+        if marks is None:
+            self._select_event()
 
     @property
     def shown_instead(self) -> list[str] | None:
@@ -249,8 +251,12 @@ class OnMap(QObject):
     def _show_selection(self) -> None:
         selection = self._model.selection
         self._map.select_fences(selection.fence_ids)
-        self._map.select_event(selection.event.id if selection.event else None)
+        self._select_event()
         self._show_highlight()
+
+    def _select_event(self) -> None:
+        event = self._model.selection.event
+        self._map.select_event(event.id if event else None)
 
     def _show_highlight(self) -> None:
         selection = self._model.selection

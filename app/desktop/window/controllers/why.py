@@ -185,6 +185,7 @@ class WhyController(QObject):
     def _ask(self) -> None:
         subject, session, environment = self._subject, self._model.session, self._model.environment
         if subject is None or session is None:
+            self._stale = False
             return
         if self._asking:
             self._stale = True

@@ -49,6 +49,7 @@ class TextController(QObject):
         if before is not None and (fence is None or fence.id != before.id):
             self._leave(before)
         if fence is None:
+            self._read = None
             return
         if before is None or before.id != fence.id:
             self._bring_back(fence)

@@ -52,6 +52,7 @@ class FleetController(QObject):
         """How long the fleet is under way, in its own time; 0 without end, and the bar shows no share then."""
         self._progressed.connect(self._on_progress)
         model.environment_changed.connect(self._leave)
+        model.opened.connect(self._forget)
 
     @property
     def dialog(self) -> FleetDialog:
@@ -84,6 +85,11 @@ class FleetController(QObject):
         self.stop()
         if self.fleet is not None:
             self._model.operations.retire(self.fleet.stop)
+
+    def _forget(self) -> None:
+        """Say nothing of a fleet that has ended in the workspace before."""
+        if self.fleet is None and self._task is None:
+            self.dialog.show_status(None)
 
     def _on_start(self, wish: FleetWish) -> None:
         if self._task is None:

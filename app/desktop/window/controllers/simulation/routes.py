@@ -65,9 +65,8 @@ class RouteController(QObject):
         chosen = tool == "waypoint"
         if not chosen and not self.panel.isVisible():
             return
-        if chosen:
-            self.panel.clear()
-        else:
+        self.panel.clear()
+        if not chosen:
             self._on_map.redraw_track()
         self._found = self._wanted = None
         self.panel.setVisible(chosen)
