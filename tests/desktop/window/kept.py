@@ -152,6 +152,7 @@ class KeptWindow:
 
     def _reset(self, window: MainWindow) -> bool:
         """Put back what a user can put back, open another workspace, and say whether all is as in a new window."""
+        _take_mouse_away(window)
         for other in _others_than(window):
             other.close()
         if not window.isVisible() or _others_than(window):
@@ -179,6 +180,8 @@ class KeptWindow:
             except AssertionError:
                 return False
             _let_all_be_told(window)
+        # Where a panel that had the keyboard has gone with the workspace.
+        self._firsts.put_back_focus()
         return self._is_as_new(window)
 
     def _is_as_new(self, window: MainWindow) -> bool:
@@ -237,6 +240,12 @@ def _complete(window: MainWindow) -> None:
 def _begin_anew(window: MainWindow) -> None:
     """Look at the place from another height: the page begins anew there, where a small way it would only pan."""
     window.map.show_point(*_PLACE, zoom=_ZOOM - 1)
+
+
+def _take_mouse_away(window: MainWindow) -> None:
+    """Point at nothing on the map."""
+    if (page := window.map.render_widget()) is not None:
+        QCoreApplication.sendEvent(page, QEvent(QEvent.Type.Leave))
 
 
 def _forget_typing(window: MainWindow) -> None:

@@ -96,8 +96,8 @@ def _is_switch(action: QAction) -> bool:
 
 
 def _inputs_of(window: MainWindow) -> Iterator[tuple[QWidget, object]]:
-    """Yield what is chosen outside the forms, which are filled in anew for each geofence."""
-    forms = window.form, window.beacon_form
+    """Yield what is chosen outside the forms, which are filled in anew for each geofence, and the settings."""
+    forms = window.form, window.beacon_form, window.project.dialog
     for kind in (QComboBox, QSlider, QAbstractButton, QLineEdit, QSpinBox, QDoubleSpinBox):
         for widget in window.findChildren(kind):
             if any(form.isAncestorOf(widget) for form in forms) or isinstance(widget.parent(), QAbstractSpinBox):

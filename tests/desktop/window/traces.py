@@ -13,7 +13,7 @@ from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -217,7 +217,8 @@ def _inputs(window: MainWindow) -> Traces:
                 found[f"{_owner(widget)} has {type(widget).__qualname__} {what}"] += 1
         if isinstance(widget, QLineEdit) and (widget.isUndoAvailable() or widget.isRedoAvailable()):
             found[f"{_owner(widget)} has typing to undo"] += 1
-        elif isinstance(widget, QHeaderView):
+        elif isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Horizontal:
+            # That of rows sorts nothing, though Qt counts the rows on that come before its mark.
             found[f"{_owner(widget)} is sorted by {widget.sortIndicatorSection()}"] += 1
     return {f"input: {what}": number for what, number in found.items()}
 
