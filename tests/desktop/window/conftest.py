@@ -82,6 +82,23 @@ def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) 
     kept_window.give_back(made.window, hand_on=hand_on and _FAILED not in request.node.stash)
 
 
+@pytest.fixture(scope="module")
+def _looking(kept_window: KeptWindow) -> Iterator[None]:
+    """End with a file that windows are looked from: what collects garbage, and runs, is another thing for the next."""
+    yield
+    kept_window.end_looking()
+
+
+@pytest.fixture
+def looker(qtbot: QtBot, kept_window: KeptWindow, _looking: None, request: pytest.FixtureRequest) -> Iterator[User]:
+    """A user at a window with one geofence, who makes dialogs, looks at them and lets them go."""
+    made = kept_window.look(qtbot)
+    if not made.stored():
+        made.given()
+    yield made
+    kept_window.leave(made.window, hand_on=_FAILED not in request.node.stash)
+
+
 @pytest.fixture
 def gpx() -> Path:
     """The folder of recorded tracks."""

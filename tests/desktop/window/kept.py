@@ -103,6 +103,8 @@ class KeptWindow:
         self._running: list[Runner] = []
         self._camera: CameraMoved | None = None
         """Where the map looked when the window was taken."""
+        self._looked_at = False
+        """Whether the window is as those have left it who only look."""
         self.made = self.handed_on = 0
         self.left: list[str] = []
 
@@ -110,6 +112,7 @@ class KeptWindow:
         """Return a user at a window that is as if it were new, with a temporary workspace of its own."""
         if not hand_on:
             self.close()
+        self.end_looking()
         window, self._kept = self._kept, None
         if window is None:
             window = self._make(hand_on)
@@ -144,8 +147,34 @@ class KeptWindow:
                 _end(window)
             self._running = []
 
+    def look(self, qtbot: QtBot) -> User:
+        """Return a user who only looks at dialogs, which need no window of their own: at the one others looked from."""
+        if self._kept is None or not self._looked_at:
+            return self.take(qtbot, hand_on=True)
+        window, self._kept = self._kept, None
+        window.activateWindow()
+        return User(qtbot, window)
+
+    def leave(self, window: MainWindow, *, hand_on: bool) -> None:
+        """Keep a window for who looks next, once the dialogs are gone; it is made as new for whoever does more."""
+        for other in _others_than(window):
+            other.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        if not hand_on:
+            self.give_back(window, hand_on=False)
+        else:
+            self._kept = window
+        self._looked_at = hand_on
+
+    def end_looking(self) -> None:
+        """Make the window as new that was only looked from."""
+        window, looked_at, self._looked_at = self._kept, self._looked_at, False
+        if window is not None and looked_at:
+            self.give_back(window, hand_on=True)
+
     def close(self) -> None:
         """Close the window that is kept."""
+        self._looked_at = False
         kept, self._kept = self._kept, None
         if kept is not None:
             _end(kept)

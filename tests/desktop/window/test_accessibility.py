@@ -254,9 +254,8 @@ def test_every_control_of_the_dialogs_that_the_window_makes_has_a_name(user: Use
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_every_control_of_a_dialog_has_a_name(user: User, kind: type[QDialog]) -> None:
-    user.given()
-    dialog = MADE[kind](user)
+def test_every_control_of_a_dialog_has_a_name(looker: User, kind: type[QDialog]) -> None:
+    dialog = MADE[kind](looker)
     assert list(controls(dialog))
     assert nameless(dialog) == []
     dialog.deleteLater()

@@ -179,9 +179,8 @@ WITHOUT_CAPTIONS = (BulkEditDialog, CopyHoursDialog, PreviewDialog, PromotionDia
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_every_caption_of_a_dialog_has_a_letter(user: User, kind: type[QDialog]) -> None:
-    user.given()
-    check_letters(MADE[kind](user))
+def test_every_caption_of_a_dialog_has_a_letter(looker: User, kind: type[QDialog]) -> None:
+    check_letters(MADE[kind](looker))
 
 
 def test_every_caption_of_a_panel_has_a_letter(user: User) -> None:

@@ -118,9 +118,8 @@ def test_tab_goes_through_the_window_and_back(user: User) -> None:
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_tab_goes_through_a_dialog_and_back(user: User, kind: type[QDialog]) -> None:
-    user.given()
-    dialog = MADE[kind](user)
+def test_tab_goes_through_a_dialog_and_back(looker: User, kind: type[QDialog]) -> None:
+    dialog = MADE[kind](looker)
     dialog.open()
     dialog.activateWindow()
     QApplication.processEvents()
