@@ -101,9 +101,10 @@ class Database:
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
             with self._engine.begin() as connection:
                 _migrate(connection)
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error) as error:
             self.close()
-            raise WorkspaceError(f"The database {file} cannot be opened: {error.orig}.") from error
+            why = error.orig if isinstance(error, DBAPIError) else error
+            raise WorkspaceError(f"The database {file} cannot be opened: {why}.") from error
         except BaseException:
             self.close()
             raise
@@ -180,7 +181,7 @@ def _migrate(connection: sa.Connection) -> None:
             f"The database has schema {version}, which is newer than this program's {SCHEMA_VERSION}: "
             "open it with a newer Fencewright."
         )
-    if version is None and not sa.inspect(connection).get_table_names():
+    if version is None and not _names(connection):
         _create(connection)
     else:
         _upgrade(connection)
@@ -188,12 +189,22 @@ def _migrate(connection: sa.Connection) -> None:
 
 
 def _create(connection: sa.Connection) -> None:
-    """Make the tables of a new database as they are after all steps, which takes a tenth of the time."""
-    # All of them or none: the driver begins no transaction for a table, and would wait for the disk after each.
-    connection.exec_driver_sql("BEGIN")
+    """Make the tables of a database that has nothing yet, as they are after all steps; all of them or none."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    _pattern().backup(driver)
+
+
+@cache
+def _pattern() -> sqlite3.Connection:
+    """Return an empty database with all tables. To copy it takes a fifth of the time that making the tables takes."""
+    # From any thread: SQLite takes turns.
+    pattern = sqlite3.connect(":memory:", check_same_thread=False)
     for statement in _schema():
-        connection.exec_driver_sql(statement)
-    connection.execute(sa.insert(_VERSIONS).values(version_num=SCHEMA_VERSION))
+        pattern.execute(statement)
+    pattern.execute("INSERT INTO alembic_version (version_num) VALUES (?)", (SCHEMA_VERSION,))
+    pattern.commit()
+    return pattern
 
 
 @cache
@@ -216,8 +227,13 @@ def _sign(connection: sa.Connection) -> None:
     sign(driver)
 
 
+def _names(connection: sa.Connection) -> set[str]:
+    """Return what there is in a database: tables, and whatever else."""
+    return {name for (name,) in connection.exec_driver_sql("SELECT name FROM sqlite_master")}
+
+
 def _version(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table("alembic_version"):
+    if "alembic_version" not in _names(connection):
         return None
     found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)

@@ -175,10 +175,22 @@ def moved(inside: Written, number: int, chance: random.Random) -> None:
 def test_a_workspace_whose_making_is_broken_off_is_made_the_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pattern = engine.store.database._pattern()
+    copied: list[int] = []
+
+    def stop(_status: int, left: int, total: int) -> None:
+        copied.append(total - left)
+        raise sqlite3.OperationalError("the disk is full")
+
+    class Broken:
+        def backup(self, target: sqlite3.Connection) -> None:
+            pattern.backup(target, pages=9, progress=stop)
+
     with monkeypatch.context() as broken:
-        broken.setattr(engine.store.database, "SCHEMA_VERSION", object())
-        with pytest.raises(WorkspaceError):
+        broken.setattr(engine.store.database, "_pattern", Broken)
+        with pytest.raises(WorkspaceError, match="the disk is full"):
             Engine.open(tmp_path)
+    assert copied == [9]
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
         assert database.execute("SELECT name FROM sqlite_master").fetchall() == []
     with Engine.open(tmp_path) as opened:
