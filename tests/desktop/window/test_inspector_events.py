@@ -210,6 +210,7 @@ def test_a_row_has_a_menu(user: User) -> None:
     panel.view.customContextMenuRequested.emit(at)
     pick(user, "Only bought")
     user.until(lambda: shown(user) == ["bought d1"])
+    user.until(lambda: not panel.head.findChildren(QMenu))
 
 
 def test_a_full_log_forgets_its_last_without_a_jump(user: User) -> None:

@@ -85,6 +85,7 @@ class EventHead(QWidget):
     def menu_of(self, event: Event) -> Menu:
         """Return the ways to filter by an event, and what else can be done with it."""
         menu = Menu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
         for text, name, value in _ways(event):
             entry = menu.addAction(button_text(text))
             entry.triggered.connect(lambda _=False, name=name, value=value: self.narrow_to(name, value))
