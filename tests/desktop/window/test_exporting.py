@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import orjson
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QToolButton
 
 from app.exports import RecordKind
@@ -66,7 +67,7 @@ def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> Non
 def test_an_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     happen(user, 3)
     operations = user.window.operations
-    operations.started.connect(lambda task: task.cancel())
+    operations.started.connect(lambda task: task.cancel(), Qt.ConnectionType.SingleShotConnection)
     user.window.exporter.export(tmp_path / "e.csv", RecordKind.EVENTS)
     user.until(lambda: "cancelled; e.csv was not written" in user.window.message.text.text())
     assert list(tmp_path.iterdir()) == []

@@ -196,7 +196,7 @@ def test_of_more_events_than_the_table_has_all_that_pass_are_exported(user: User
     user.until(lambda: "Exported 30 events to" in user.window.message.text.text())
     events = [orjson.loads(line) for line in (tmp_path / "all.jsonl").read_bytes().splitlines()]
     assert [event["user"]["deviceId"] for event in events] == [f"d{number}" for number in range(1, 60, 2)]
-    user.window.operations.started.connect(lambda task: task.cancel())
+    user.window.operations.started.connect(lambda task: task.cancel(), Qt.ConnectionType.SingleShotConnection)
     user.window.exporter.export(tmp_path / "none.jsonl", RecordKind.EVENTS)
     user.until(lambda: "cancelled; none.jsonl was not written" in user.window.message.text.text())
     assert [file.name for file in tmp_path.iterdir()] == ["all.jsonl"]

@@ -253,7 +253,7 @@ def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> Non
 
 def test_an_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     fill(user)
-    user.window.operations.started.connect(lambda task: task.cancel())
+    user.window.operations.started.connect(lambda task: task.cancel(), Qt.ConnectionType.SingleShotConnection)
     user.window.map_export.export(tmp_path / "map.svg", options(Format.SVG))
     said(user, "cancelled. map.svg was not written.")
     assert list(tmp_path.iterdir()) == []
