@@ -35,9 +35,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
 
     Raises `InvalidParameter` for what is none, with the number of the feature or line that is at fault.
     """
-    from engine.geo.written.positions import (
-        typed_position,
-    )  # not before one is pasted: there are many ways to write one
+    from engine.geo.written.positions import typed_position  # not before something is pasted
 
     text = text.strip()
     if not text:

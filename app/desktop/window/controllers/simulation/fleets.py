@@ -88,8 +88,8 @@ class FleetController(QObject):
 
     def _forget(self) -> None:
         """Say nothing of a fleet that has ended in the workspace before."""
-        if self.fleet is None and self._task is None:
-            self.dialog.show_status(None)
+        if self._dialog is not None and self.fleet is None and self._task is None:
+            self._dialog.show_status(None)
 
     def _on_start(self, wish: FleetWish) -> None:
         if self._task is None:
