@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -486,6 +487,20 @@ def test_what_is_typed_for_a_deleted_geofence_is_offered_when_another_is_selecte
     assert stored(user, one).description == "Mine"
     assert stored(user, other) == other
     assert selected(user) == one.id
+
+
+def test_a_deleted_geofence_is_not_offered_in_another_workspace(user: User, tmp_path: Path) -> None:
+    fence = user.given()
+    user.select(fence)
+    begin(user, user.window.form.basics.description, "Mine")
+    deleted(user, fence)
+    assert user.window.form.head.restore.isVisible()
+    user.window.workspaces.open(tmp_path / "other")
+    user.until(lambda: user.engine.workspace.folder == tmp_path / "other")
+    user.idle()
+    assert user.window.form.fence is None
+    assert not user.window.form.head.restore.isVisible()
+    assert user.stored() == []
 
 
 def test_keys_that_are_meant_for_a_deleted_geofence_do_nothing_else(user: User) -> None:

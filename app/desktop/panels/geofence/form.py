@@ -192,8 +192,12 @@ class FenceForm(SidePanel):
         return self._kept != GeofenceChange() or self._waiting.change != GeofenceChange()
 
     def forget_drafts(self) -> None:
-        """Drop unsaved input, which was meant for another workspace."""
+        """Drop unsaved input, and a geofence that others deleted meanwhile: they were of another workspace."""
         self._drafts.clear()
+        if self._lost:
+            self.give_up()
+            self._kept = GeofenceChange()
+            self.show_fence(None, "")
 
     def show_errors(self, errors: Mapping[str, str]) -> None:
         """Show what the engine said about each field, on the page that has it; what is refused stays so."""
