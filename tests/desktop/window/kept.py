@@ -45,9 +45,16 @@ def make_window(profile: MapProfile) -> MainWindow:
     application.setStyleSheet("")
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=profile)
     window.resize(1280, 800)
-    window.show()
-    wait_until(window.map.is_ready)
+    show(window)
     return window
+
+
+def show(window: MainWindow) -> None:
+    """Show a window and wait until its map is there and it has the keyboard, whatever else has been shown before."""
+    window.show()
+    window.activateWindow()
+    wait_until(window.isActiveWindow)
+    wait_until(window.map.is_ready)
 
 
 def close_window(window: MainWindow) -> None:
@@ -118,6 +125,9 @@ class KeptWindow:
             window = self._make(hand_on)
         else:
             self.handed_on += 1
+            # The demo and others have had a window of their own meanwhile.
+            window.activateWindow()
+            wait_until(window.isActiveWindow)
         self._running = running()
         self._camera = window.map._camera
         return User(qtbot, window)

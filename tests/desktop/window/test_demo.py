@@ -37,6 +37,8 @@ def started(qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPat
     demo = Demo(None, told.append, WorkspaceSession)
     user = User(qtbot, demo.window)
     demo.start()
+    demo.window.activateWindow()
+    user.until(demo.window.isActiveWindow)
     user.until(lambda: demo.window.model.session is not None, timeout=30_000)
     yield user
     with qtbot.waitSignal(demo.window.ended, timeout=20_000):

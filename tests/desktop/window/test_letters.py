@@ -32,6 +32,8 @@ from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
 from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
 from app.desktop.dialogs.clear import ClearDialog
+from app.desktop.dialogs.clock import ClockDialog
+from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.panels.widgets import Field, button, button_text
@@ -174,8 +176,10 @@ def _needs_none(control: QWidget, dialog: QDialog) -> bool:
     return isinstance(control, QAbstractScrollArea | QAbstractSlider | QToolButton)
 
 
-WITHOUT_CAPTIONS = (BulkEditDialog, CopyHoursDialog, PreviewDialog, PromotionDialog)
-"""Their fields follow a check box or a radio button, which has a letter, or choose what a table shows."""
+WITHOUT_CAPTIONS = (BulkEditDialog, ClockDialog, CopyHoursDialog, FaultsDialog, PreviewDialog, PromotionDialog)
+"""Their fields follow a check box or a radio button, which has a letter, or another field, as a unit does its number,
+or choose what a table shows.
+"""
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)

@@ -22,7 +22,7 @@ from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from tests.desktop.window.crashing import CAMERA
-from tests.desktop.window.kept import KeptWindow, close_window
+from tests.desktop.window.kept import KeptWindow, close_window, show
 from tests.desktop.window.user import User
 
 ROOT = Path(__file__).parents[3]
@@ -35,8 +35,7 @@ def remembering(qtbot: QtBot, map_profile: MapProfile, kept_window: KeptWindow, 
     kept_window.close()
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory(tmp_path / "config"), profile=map_profile)
     window.resize(1280, 800)
-    window.show()
-    qtbot.waitUntil(window.map.is_ready)
+    show(window)
     yield User(qtbot, window)
     close_window(window)
 

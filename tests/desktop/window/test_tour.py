@@ -19,7 +19,7 @@ from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
-from tests.desktop.window.kept import KeptWindow, close_window
+from tests.desktop.window.kept import KeptWindow, close_window, show
 from tests.desktop.window.test_restoring import opened
 from tests.desktop.window.user import User
 
@@ -31,8 +31,7 @@ def remembering(qtbot: QtBot, map_profile: MapProfile, kept_window: KeptWindow, 
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory(tmp_path / "config"), profile=map_profile)
     window.tour.automated = False
     window.resize(1280, 800)
-    window.show()
-    qtbot.waitUntil(window.map.is_ready)
+    show(window)
     yield User(qtbot, window)
     close_window(window)
 
