@@ -352,6 +352,39 @@ def test_a_painting_that_is_begun_again_and_again_comes_to_an_end(qtbot: QtBot, 
     assert asked(qtbot, map_view, script) == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("zoom", "change"),
+    [
+        pytest.param(8, "fences.hover('f4711');", id="another is in front"),
+        # From nearer most are traced, and some are dots, which are painted after them.
+        pytest.param(12, "fences.remove(fences.figures.sorted.map(({ id }) => id).slice(0, 5500));", id="most go"),
+    ],
+)
+def test_what_changes_while_many_are_painted_leaves_the_others(
+    qtbot: QtBot, map_view: MapView, hand: Hand, zoom: int, change: str
+) -> None:
+    map_view.set_fences(many_fences(6_000))
+    map_view.show_point(14.5, 45.8, zoom=zoom)
+    hand.settle()
+    script = f"""
+    const fences = overlay.painters.find((each) => each.figures);
+    const front = Object.values(map._layers).find(({{ painters }}) => painters?.includes(fences.front));
+    {_SLOW}
+    overlay._paint();
+    const was = overlay.isBusy();
+    {change}
+    front._paint();
+    while (overlay._steps) overlay._goOn();
+    performance.now = now;
+    fences.hover(null);
+    return was;
+    """
+    assert asked(qtbot, map_view, script) is True
+    painted = hand.picture()
+    asked(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
+    assert hand.picture() == painted
+
+
 def test_the_smallest_of_many_dots_lies_on_top(map_view: MapView, hand: Hand) -> None:
     small = MapFence("small", "", "#0072b2", True, MapCircle(*CENTRE, 20.0))
     large = MapFence("large", "", "#d55e00", True, MapCircle(*CENTRE, 60.0))

@@ -37,6 +37,8 @@ export class Fences {
     this._smallest = SMALLEST;
     this._hatches = new Map();
     this._dots = new Dots();
+    /** Of their own: what is in front is painted while the others are on their way. */
+    this._dotsInFront = new Dots();
     this._seen = new Seen();
     this.front = {
       attach: (redraw) => {
@@ -199,7 +201,8 @@ export class Fences {
 
   *paint(context, view) {
     if (!this.visible) return;
-    const { sorted } = this.figures;
+    // As they are now: others may come and go before the painting goes on.
+    const { sorted, boxes, looks, palette } = this.figures;
     const seen = this._look(view);
     const labelled = [];
     let painted = 0;
@@ -213,7 +216,7 @@ export class Fences {
         this._paintShape(context, view, fence, seen.copies[at], size, labelled);
         if ((painted += 1) % SHAPES_AT_ONCE === 0) yield;
       }
-      yield* this._paintDots(context, view, seen, marked);
+      yield* this._paintDots(context, view, { sorted, boxes, looks, palette, seen }, marked);
     }
     // What is marked comes first: its names are the last to go.
     labelled.sort((one, other) => this._isMarked(other) - this._isMarked(one));
@@ -258,8 +261,7 @@ export class Fences {
     return seen;
   }
 
-  *_paintDots(context, view, seen, marked) {
-    const { sorted, boxes, looks, palette } = this.figures;
+  *_paintDots(context, view, { sorted, boxes, looks, palette, seen }, marked) {
     const smallest = this._smallest;
     const held = sorted.indexOf(this.get(this.selected));
     const isPainted = this.marked.size ? (place) => this._isPainted(sorted[place], marked) : (place) => place !== held;
@@ -292,16 +294,16 @@ export class Fences {
   _paintInFront(context, view, fence, labelled) {
     const [minX, minY, maxX, maxY] = fence.box;
     const size = Math.max(maxX - minX, maxY - minY) * view.scale;
-    this._dots.begin(context, view.theme, 1);
+    this._dotsInFront.begin(context, view.theme, 1);
     for (const copy of copiesInView(view, fence.box, DOT_REACH)) {
       if (size >= this._smallest) this._paintShape(context, view, fence, copy, size, labelled);
       else this._paintDot(fence, view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2));
     }
-    this._dots.end();
+    this._dotsInFront.end();
   }
 
   _paintDot(fence, x, y) {
-    this._dots.put(fence.enabled, this.figures.colorOf(fence), x, y, true, this.marked.has(fence.id));
+    this._dotsInFront.put(fence.enabled, this.figures.colorOf(fence), x, y, true, this.marked.has(fence.id));
   }
 
   _redraw() {
