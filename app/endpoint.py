@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"

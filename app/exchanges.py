@@ -1,10 +1,11 @@
 """Requests and their answers as the request log tells of them, for whichever interface shows them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, Protocol
+
+from engine.domain.values.dataclass import dataclass
 
 
 class Exchange(NamedTuple):

@@ -6,11 +6,12 @@ Pure: it reads no files and knows no spelling. `fencewright simulate --expect` a
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import islice
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 MAX_PAIRS: Final = 1_000_000
 """Beyond as many that could be, those in order are not the most: each expectation takes the next event that is it."""

@@ -1,7 +1,6 @@
 """Exports besides geofences: events and users, a filter of them, and kinds of files."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
+from engine.domain.values.dataclass import dataclass
 
 type Batches = Iterator[list[dict[str, Any]]]
 """Records as the wire spells them, some at a time."""

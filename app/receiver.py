@@ -5,7 +5,6 @@ For trying out, on this machine only. What it is sent is bounded in bytes, time 
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +17,7 @@ import orjson
 
 from engine.domain.errors import AddressInUse
 from engine.domain.ports import SystemClock
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, is_signed
 
 HOST: Final = "127.0.0.1"

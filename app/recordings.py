@@ -1,8 +1,8 @@
 """A track that was played in the window, as it is handed to whoever writes it down."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.timing import ScheduledFix
 
 

@@ -6,7 +6,7 @@ What is wrong with a file names its place in it, such as ``geofences[3].radius``
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -29,6 +29,7 @@ from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, TripSeed, UserSeed
 from engine.domain.tracking.updates import Device, DeviceType
+from engine.domain.values.dataclass import dataclass
 
 MAX_SEED: Final = 256 * 1024 * 1024
 """Bytes of a file; a hundred thousand circles take about 25 MB."""

@@ -1,7 +1,7 @@
 """Settings the program keeps between runs, and where its files lie on this machine."""
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ import orjson
 from platformdirs import user_config_path, user_data_path
 
 from engine.domain.nesting import not_too_deep
+from engine.domain.values.dataclass import dataclass
 from engine.store.keys import write_private
 
 APP = "fencewright"

@@ -1,7 +1,7 @@
 """Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from typing import Final
@@ -25,6 +25,7 @@ from engine.domain.tracking.sweep import (
 )
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import EventType, Fix, Subject
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import Noise
 from engine.simulation.phone import Phone

@@ -6,12 +6,13 @@ It lies beside the program; where that is read-only, in a folder of the user's.
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import orjson
 from platformdirs import user_data_path
+
+from engine.domain.values.dataclass import dataclass
 
 INPUTS: Final = Path(__file__).parents[1] / "resources" / "setup"
 """The sources of the data: lists of packages, pinned by hash."""

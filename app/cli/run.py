@@ -5,7 +5,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Final
@@ -19,6 +18,7 @@ from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
+from engine.domain.values.dataclass import dataclass
 
 FAILED = 1
 INTERRUPTED = 130

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 
@@ -20,6 +20,7 @@ from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.simulation.player import Player
 from engine.simulation.timing import location_updates, timed_points

@@ -1,7 +1,7 @@
 """Changes of commits, gathered for the window."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 
 from PySide6.QtCore import QObject, Signal
@@ -13,6 +13,7 @@ from engine.domain.queries import Change
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, User
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(slots=True)

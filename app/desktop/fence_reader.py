@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -21,6 +20,7 @@ from app.desktop.shapes import map_fence
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values.dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.geofences.geofences import Geofences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QScrollBar
 
 from app.desktop.map.values import Theme
+from engine.domain.values.dataclass import dataclass
 
 FUSION: Final = "fusion"
 """Qt's style that the style sheet builds on."""

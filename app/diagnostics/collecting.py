@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area
 from engine.domain.errors import FencewrightError
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.store.diagnosis.database import Diagnosis, diagnose
 from engine.store.keys import KeyRing

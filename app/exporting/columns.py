@@ -1,13 +1,13 @@
 """The columns of a table of events or users, read from records as the wire spells them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 import orjson
 
 from app.exports import RecordKind
+from engine.domain.values.dataclass import dataclass
 
 
 class Cell(Enum):

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 MAX_HEADERS: Final = 16
 MAX_TEXT: Final = 256

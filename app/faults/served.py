@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.faults.rules import FaultRule
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 _ALIKE: Final = 76.0
 """Of a hundred: so alike a path is to what was probably meant."""

@@ -1,12 +1,12 @@
 """The result of a scenario, small enough to be handed from one process to another."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from app.lab.files.faults import Fault
 from app.lab.judging.exercise import Exercise
 from app.lab.judging.judging import Failure
+from engine.domain.values.dataclass import dataclass
 
 
 class Status(StrEnum):

@@ -5,7 +5,7 @@ new. Everything else in the file stays as it is, byte for byte.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from app.lab.running.recording import Happened, Run, key_of
 from app.lab.writing import Draft
 from engine.domain.text import utc_text
 from engine.domain.tracking.updates import Confidence
+from engine.domain.values.dataclass import dataclass
 
 _EVENTS: Final = ("expect", "events")
 _FIELDS: Final = {

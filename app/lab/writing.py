@@ -1,13 +1,13 @@
 """Changes in the text of a YAML file that leave everything else in it as it is, byte for byte."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from app.expectations import longest_row
 from app.lab.files.faults import Mark, Way
 from app.lab.files.yaml_tree import Document
+from engine.domain.values.dataclass import dataclass
 
 _INDENT: Final = "  "
 

@@ -1,7 +1,6 @@
 """SDKs that have sent a request, found by the headers that each sends."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from app.sdks.snippets import Sdk
 from engine.domain.environment import Environment
 from engine.domain.ports import Listeners
+from engine.domain.values.dataclass import dataclass
 
 type RawHeaders = Mapping[bytes, bytes]
 

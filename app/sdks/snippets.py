@@ -1,11 +1,12 @@
 """The lines that point each SDK at this endpoint. The window and docs/sdks.md have them from one file each."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 from string import Template
 from typing import Final
 from urllib.parse import urlsplit
+
+from engine.domain.values.dataclass import dataclass
 
 FENCE: Final = "```"
 

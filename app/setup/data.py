@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
@@ -21,6 +20,7 @@ from engine.areas.folder import SOURCE
 from engine.areas.tools import BuildFailed
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 
 type Part = Literal["world", "area"]
 

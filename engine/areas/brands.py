@@ -9,7 +9,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
@@ -18,6 +17,7 @@ import orjson
 from pyproj import Geod
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold
 
 BRANDS: Final = """

@@ -1,13 +1,13 @@
 """The classification of places on the map: its categories, its chain, and how well known it is likely to be."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from engine.areas.brands import Brand, BrandTable, slug_of
 from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPORTS, STATIONS, TAGS, read
 from engine.domain.addresses.taxonomy import PATHS
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 type Tags = Mapping[str, str]
 

@@ -4,8 +4,10 @@ docs/areas.md describes the result for whoever draws it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 type Tags = Mapping[str, str]
 """Of what has many, only those that matter are looked at: osmium's own are costly to list."""

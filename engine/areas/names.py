@@ -6,7 +6,7 @@ enough for its name. So the parts of a name that touch are joined here into line
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, cos, log2, radians, sqrt
 from typing import Final
 
@@ -15,6 +15,7 @@ import orjson
 import shapely
 
 from engine.areas.features import MAX_ZOOM, Feature
+from engine.domain.values.dataclass import dataclass
 
 _STREETS: Final = {
     **dict.fromkeys(("motorway", "trunk", "primary"), ("main", 11)),

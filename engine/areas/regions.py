@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 from types import TracebackType
@@ -18,6 +17,7 @@ import orjson
 from engine.domain.errors import FencewrightError, NotFound
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.trust import usual_trust
 
 INDEX: Final = "https://download.geofabrik.de/index-v1.json"

@@ -4,7 +4,7 @@ Every change is judged in the writer's thread, where no other change can come be
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import parse_rows
@@ -15,6 +15,7 @@ from engine.domain.imports import ImportKind, ImportReport
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
 from engine.domain.tracking.beacon import Beacon, BeaconChange
+from engine.domain.values.dataclass import dataclass
 from engine.store.beacons import remove, save
 from engine.store.database import Database
 from engine.store.queries import beacon_page

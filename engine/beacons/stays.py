@@ -1,13 +1,13 @@
 """The effect of what a device hears on the beacons its user is near: pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
 from engine.domain.tracking.updates import Confidence
+from engine.domain.values.dataclass import dataclass
 
 CONFIDENCE: Final = Confidence.HIGH
 """Of all events of beacons: a device that hears one is near it, however accurate its location is."""

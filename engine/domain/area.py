@@ -1,10 +1,11 @@
 """Areas: parts of the world whose streets are on this machine, made from an OpenStreetMap extract."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 type Bounds = tuple[float, float, float, float]
 """West, south, east and north edges in degrees."""

@@ -1,13 +1,13 @@
 """A clock that a test sets: frozen, moved on, faster or slower than the real one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from threading import Lock
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Clock, Listeners, SystemClock
+from engine.domain.values.dataclass import dataclass
 
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 LATEST = datetime(2200, 1, 1, tzinfo=UTC)

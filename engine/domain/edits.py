@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
 from engine.domain.geofence import Geofence
+from engine.domain.values.dataclass import dataclass
 
 MAX_DETAIL: Final = 120
 """How many characters are kept of what an author says of themselves: some of it comes from outside."""

@@ -1,7 +1,8 @@
 """Test and Live, and the keys that select them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from engine.domain.values.dataclass import dataclass
 
 
 class Environment(StrEnum):

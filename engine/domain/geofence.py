@@ -1,7 +1,7 @@
 """The geofence: a region of the earth that is monitored, and the change that creates or edits one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from enum import Enum
 from typing import Final, Literal
@@ -12,6 +12,7 @@ from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Po
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
 

@@ -1,7 +1,6 @@
 """Places on the earth. Longitude comes before latitude, as in GeoJSON; degrees on WGS84."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from math import isfinite
@@ -10,6 +9,7 @@ from typing import Final, overload
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
 MIN_RADIUS_M = 10

@@ -1,7 +1,7 @@
 """Imports of geofences or beacons from a file: what is asked for, what became of each row, and the record of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine.domain.environment import Environment
+from engine.domain.values.dataclass import dataclass
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 

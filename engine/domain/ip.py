@@ -1,11 +1,11 @@
 """Ranges of IP addresses: single, with wildcards, or as networks (CIDR); IPv4 and IPv6."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 MAX_RANGES = 1_000
 

@@ -1,11 +1,11 @@
 """Metadata: a flat dictionary the caller attaches to a geofence or a user."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from types import MappingProxyType
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 MAX_GEOFENCE_KEYS = 16
 """Of a geofence, and of a beacon."""

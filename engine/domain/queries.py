@@ -1,6 +1,6 @@
 """Queries of the stored records, and the page that answers."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 
 from engine.domain.addresses.address import NO_REGIONS, Regions
@@ -13,6 +13,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, Subject, TrackResult
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 1_000

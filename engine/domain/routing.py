@@ -1,7 +1,6 @@
 """Routes: what is asked of a router and what it answers. Metres, seconds, longitude before latitude."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from math import isfinite
@@ -11,6 +10,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Position, Ring
 from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
+from engine.domain.values.dataclass import dataclass
 
 MAX_MINUTES: Final = 120
 """No travel time that is asked about is longer."""

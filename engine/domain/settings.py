@@ -1,6 +1,6 @@
 """Settings of a project about tracking, for each environment."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import Enum, StrEnum
 from math import isfinite
 
@@ -14,6 +14,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
 from engine.domain.text import check_identifier, check_text
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.tracking.trips import MAX_THRESHOLD_S
+from engine.domain.values.dataclass import dataclass
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0

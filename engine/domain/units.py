@@ -1,9 +1,10 @@
 """Distances, durations and speeds as people read them: a number in the units asked for, and its text."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 FEET_PER_M: Final = 1 / 0.3048
 FEET_PER_MILE: Final = 5_280

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, Thread, current_thread, local
@@ -13,6 +12,7 @@ import orjson
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words, split_words
 

@@ -1,13 +1,14 @@
 """Rows of a gazetteer, one value class for each table. Degrees on WGS84; outlines and lines are WKB."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log10
 from typing import Final, Literal
 
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 type DivisionLayer = Literal[Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY, Layer.POSTAL_CODE] | SmallLayer
 type SmallLayer = Literal["borough", "neighborhood"]

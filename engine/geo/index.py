@@ -13,7 +13,7 @@ something was taken away is repeated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import batched
 from math import floor
 from types import MappingProxyType
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, distances_at_least_m, touch, turns
 from engine.geo.packed import FINEST, PackedGrid, cell_ranges
 from engine.geo.shapes import Shape

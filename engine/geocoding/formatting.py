@@ -5,8 +5,9 @@ The United States, Canada and other countries where the number comes first: ``12
 a comma before the number: ``Rua Augusta, 12, 1100-053 Lisboa PT``. The end is always the country's code of two letters.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 _NUMBER_FIRST: Final = frozenset("US CA GB IE AU NZ FR LU MC MT IN ZA SG PH MY HK IL TH".split())  # noqa: SIM905
 _COMMA_BEFORE_NUMBER: Final = frozenset("ES PT IT BR AR MX CL CO UY PE SM VA AD".split())  # noqa: SIM905

@@ -1,7 +1,6 @@
 """In which country, state, market area and postal code a position is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from engine.domain.addresses.address import NO_REGIONS, AddressLanguage, Region,
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.nesting import not_too_deep
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.world import COAST_M, NORTH, UNION, World

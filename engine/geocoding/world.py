@@ -4,7 +4,6 @@ Nothing of it is read before somebody asks. Where the set-up could not build it 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import floor
 from typing import Any, Final
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold

@@ -1,7 +1,7 @@
 """The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
 
 from engine.domain.addresses.place import Place
@@ -34,6 +34,7 @@ from engine.domain.routing import Moved, check_minutes, is_far
 from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
+from engine.domain.values.dataclass import dataclass
 from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
 

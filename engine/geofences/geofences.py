@@ -4,7 +4,7 @@ Every change is judged in the writer's thread, where no other change can come be
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from engine.domain.clock import real_seconds
 from engine.domain.edits import Author, EditSource, current_author
@@ -15,6 +15,7 @@ from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge

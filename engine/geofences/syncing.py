@@ -1,11 +1,11 @@
 """The geofences of a region that a device keeps, so that it knows by itself when one may be entered or left."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking.updates import Subject
+from engine.domain.values.dataclass import dataclass
 from engine.geo.index import SpatialIndex
 from engine.geofences.audience import is_for
 

@@ -1,11 +1,11 @@
 """A tile as it is sent."""
 
 import gzip
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Self
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 DEEPEST = 22
 

@@ -1,13 +1,14 @@
 """Vector tiles (Mapbox Vector Tile 2.1): writing layers, and making one tile of several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import batched
 from typing import Final
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from engine.domain.values.dataclass import dataclass
 from engine.maps.protobuf import block, fields, number, numbers, unpacked, zigzag
 
 EXTENT: Final = 4096

@@ -3,7 +3,6 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.domain.errors import NotFound
+from engine.domain.values.dataclass import dataclass
 
 type Detail = Literal["50m", "10m"]
 type Places = NDArray[np.float64]

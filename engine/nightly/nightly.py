@@ -7,7 +7,7 @@ is one transaction; what is known of the files is stored at the end, so a sync t
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from threading import Condition, Event
@@ -28,6 +28,7 @@ from engine.domain.nightly.settings import (
     other_mail_server,
 )
 from engine.domain.ports import Cancelled, Clock, Progress, no_progress
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.imports import Imports
 from engine.nightly.schedule import NightlyTimer
 from engine.nightly.sources import sources_of

@@ -6,7 +6,6 @@ this computer in no form.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from engine.domain.errors import FencewrightError
 from engine.domain.nightly.settings import SyncProtocol, SyncSettings
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.questions import Bounds, Question, Reply, RequestFailed
 from engine.outbound.urls import shown_url
 

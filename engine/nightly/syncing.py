@@ -1,7 +1,7 @@
 """One sync: each file fetched, imported where it has changed, and what it no longer has deleted if that is asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from engine.domain.errors import FencewrightError
 from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome
 from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.imports import Imports
 from engine.nightly.sources import Fetched, Source
 from engine.store.nightly.records import KnownFile

@@ -4,10 +4,11 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from email.message import EmailMessage
 from threading import Timer
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 WITHIN_S: Final = 30.0
 _SHOWN: Final = 200

@@ -1,11 +1,12 @@
 """Questions to addresses that come from data, and the answers: values without the client, which takes long to load."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 from urllib.parse import urlsplit
 
 from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.urls import shown_url
 
 MAX_URL: Final = 2_048

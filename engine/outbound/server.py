@@ -7,7 +7,6 @@ in its address.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ import orjson
 
 from engine.domain.errors import FencewrightError
 from engine.domain.ip import normal_address
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.loop import LoopThread
 from engine.outbound.shapes import WrongShape

@@ -2,9 +2,10 @@
 
 from base64 import b64encode
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
+
+from engine.domain.values.dataclass import dataclass
 
 USER_AGENT: Final = "Fencewright"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from engine.beacons.changes import created as created_beacon
@@ -23,6 +23,7 @@ from engine.domain.tracking.snapshots import (
 )
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Fix, Presence, User
+from engine.domain.values.dataclass import dataclass
 from engine.geo.rings import check_ring
 from engine.geofences.changes import Finders, created
 from engine.seeding.trips import trip_made

@@ -1,7 +1,7 @@
 """The seed of an open workspace: loaded into an empty one, gone back to, and written as a snapshot."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from engine.beacons.catalog import BeaconCatalog
@@ -15,6 +15,7 @@ from engine.domain.queries import Change
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
 from engine.seeding.judging import Judge
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there

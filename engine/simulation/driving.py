@@ -1,7 +1,6 @@
 """Driving along stretches of roads: at the speed of each, with time taken to speed up and to brake."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, sqrt
 from typing import Final
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from engine.domain.geometry import Position
 from engine.domain.routing import Stretch
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m, metres_per_degree
 
 type Floats = NDArray[np.float64]

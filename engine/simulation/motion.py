@@ -1,7 +1,7 @@
 """Motion that a phone reports, derived from its fixes: whether it has stopped, and is in the foreground."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import inf, isfinite
 from typing import Final
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.simulation.timing import ScheduledFix
 

@@ -1,8 +1,8 @@
 """The phone that carries a track: what it derives from its motion, and what noise makes of its fixes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.motion import Motion, with_motion
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise, check_seed

@@ -1,7 +1,6 @@
 """Routed tracks: from waypoint to waypoint along roads, with the time that the roads take."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import isfinite
 from typing import Final
@@ -14,6 +13,7 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.routing import Moved, RouteOptions, Router, Stretch, is_far, position_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.travel import FIX_INTERVAL_S, TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 from engine.simulation.driving import Drive, Floats
 

@@ -1,6 +1,5 @@
 """Summary of a track: its length, times, accuracies and gaps."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from statistics import median
@@ -8,6 +7,7 @@ from statistics import median
 import numpy as np
 
 from engine.domain.tracking.tracks import Track
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import line_length_m
 from engine.simulation.timing import untimed_reason
 

@@ -1,7 +1,6 @@
 """When each position of a track is reached: as recorded, or at a speed that the user states."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from math import isfinite
@@ -11,6 +10,7 @@ from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.geo.earth import metres_between
 

@@ -7,7 +7,6 @@ whenever its names change or its end comes near, which devices do not notice.
 import logging
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock, SystemClock
+from engine.domain.values.dataclass import dataclass
 from engine.store.keys import write_private
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Reading and writing the history of imports. What writes runs inside the writer's transaction."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from itertools import batched
@@ -14,6 +14,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
 from engine.domain.queries import Page
+from engine.domain.values.dataclass import dataclass
 from engine.store.paging import page_of
 from engine.store.records.geofence_rows import geofence_content, geofence_of_content
 from engine.store.records.rows import environment_of

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from time import sleep
 from typing import IO
@@ -18,6 +18,7 @@ import orjson
 
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.nesting import not_too_deep
+from engine.domain.values.dataclass import dataclass
 from engine.store.certificates import Certificates
 from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread
 from typing import Any, Final, NamedTuple
@@ -23,6 +22,7 @@ import sqlalchemy as sa
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
 from engine.domain.ports import Cancelled, Done, settle
+from engine.domain.values.dataclass import dataclass
 from engine.store.database import Database, purge_log, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import DEFAULT_OPTIONS, ImportOptions, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
+from engine.domain.values.dataclass import dataclass
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
 from engine.tabular.rows import read_csv
 

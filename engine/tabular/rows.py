@@ -7,11 +7,11 @@ reading takes away again; see `spreadsheet.py`.
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import StringIO
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 from engine.tabular.spreadsheet import plain
 

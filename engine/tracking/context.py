@@ -1,7 +1,7 @@
 """What is told of a position without anybody being tracked there, and of the geofences that somebody is in."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
@@ -11,6 +11,7 @@ from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import Fix, User
+from engine.domain.values.dataclass import dataclass
 from engine.geo.index import Entry
 from engine.geo.outlines import reach_of_outline_m
 from engine.geo.shapes import extent_of

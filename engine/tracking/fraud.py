@@ -1,12 +1,12 @@
 """Checks for suspicious updates."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.fraud import NO_FRAUD, Fraud, FraudCheck
 from engine.domain.tracking.updates import Fix
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m
 
 

@@ -1,7 +1,6 @@
 """Which chains of a project have a place near a user: a pure function of those near before, the fix, and the places."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
@@ -9,6 +8,7 @@ from engine.domain.addresses.place import Chain, NearbyPlace, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import Confidence, Fix
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.places import chain_with_setting, with_setting
 
 NEARBY_CHAIN_M: Final = 1_000.0

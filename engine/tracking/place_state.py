@@ -1,7 +1,7 @@
 """Places and regions of a user, update by update: the state before, a fix and the settings make the state after."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
@@ -9,6 +9,7 @@ from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import NOWHERE, ChainSummary, EventType, Fix, PlaceState, PlaceStay, User
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
 from engine.tracking.places import (
     MAX_PLACE_ACCURACY_M,

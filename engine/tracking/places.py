@@ -6,7 +6,7 @@ they are in the shop: such a point goes before an outline that other places are 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from engine.domain.addresses.place import AT_PLACE_M, Chain, ChainSetting, Place
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import ChainVisits, Confidence, Fix, PlaceStay
+from engine.domain.values.dataclass import dataclass
 
 MAX_PLACE_ACCURACY_M: Final = 100.0
 """A fix less accurate than this changes nothing about places."""

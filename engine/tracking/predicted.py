@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from math import pi, sqrt
 from typing import Final
 
@@ -12,6 +11,7 @@ import shapely
 
 from engine.domain.geometry import Geometry
 from engine.domain.tracking.updates import Confidence
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats
 from engine.geo.shapes import Shape, shape_of
 from engine.geo.shaping.planes import Plane

@@ -1,7 +1,6 @@
 """The effect of one fix on all of a user's presences: pure, so that tracking and running again are the same."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -9,6 +8,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import EventType, Fix, Presence, Subject
+from engine.domain.values.dataclass import dataclass
 from engine.geo.index import Entry
 from engine.tracking.decide import Decision, changes_nothing, decide
 

@@ -1,7 +1,7 @@
 """One location update, from what the device said to what is stored."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -31,6 +31,7 @@ from engine.domain.tracking.updates import (
     TrackResult,
     User,
 )
+from engine.domain.values.dataclass import dataclass
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
 from engine.store.delivery.sink import EventSink

@@ -6,11 +6,12 @@ the device already has; another user ID makes a new record, and so does logging 
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.domain.environment import Environment
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, User
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.step import Presences
 
 MAX_DEVICES = 100_000

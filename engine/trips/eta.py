@@ -9,7 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from math import atan2, degrees
 from threading import Lock
@@ -22,6 +22,7 @@ from engine.domain.tracking.trips import Eta, Trip
 from engine.domain.tracking.updates import Fix
 from engine.domain.travel import TravelMode
 from engine.domain.units import Units
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.trips.way import Progress, Way, straight_metres
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from engine.domain.environment import Environment
@@ -25,6 +25,7 @@ from engine.domain.tracking.trips import (
 )
 from engine.domain.tracking.updates import EventType
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
 from engine.trips.machine import Stepped, TripHappening, moved_to
 

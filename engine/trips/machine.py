@@ -1,7 +1,7 @@
 """The machine of a trip: pure functions from a trip and what happened to the trip after it and its events."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -19,6 +19,7 @@ from engine.domain.tracking.trips import (
     check_following,
 )
 from engine.domain.tracking.updates import EventType
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 
 TOLD_AGAIN_S: Final = 60.0

@@ -1,7 +1,7 @@
 """The trips of an open workspace: created, changed, found, deleted, and expired."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -16,6 +16,7 @@ from engine.domain.routing import Line
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import DestinationChange, Trip, TripChange, TripLeg, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
+from engine.domain.values.dataclass import dataclass
 from engine.store.database import Database
 from engine.store.delivery.sink import EventSink
 from engine.store.queries import find_user

@@ -1,7 +1,6 @@
 """The way that a trip follows: how much of it is left from where the device is now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import hypot, sqrt
 from typing import Final
@@ -11,6 +10,7 @@ import numpy as np
 from engine.domain.geometry import Point, Position
 from engine.domain.routing import Line, Route
 from engine.domain.tracking.trips import Eta
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_per_degree
 
 _BEHIND_M: Final = 100.0

@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import os
 import re
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, override
@@ -17,6 +16,7 @@ from app.api.http.headers import RawHeaders
 from app.api.http.packing import takes_gzip
 from app.api.http.responses import MAX_PART, ReadyResponse
 from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.values.dataclass import dataclass
 
 ASK_AGAIN: Final = "private, no-cache"
 """May be kept, and is asked for with its tag each time: it may change while the server runs."""

@@ -5,13 +5,13 @@ an app fares with the limits of the specification.
 """
 
 from collections import OrderedDict, deque
-from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from app.api.http.errors import TooManyRequests
 from app.api.http.headers import Headers
 from engine.domain.environment import ApiKey, Environment, KeyLevel
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 WINDOW_S: Final = 1.0

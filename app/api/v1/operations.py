@@ -4,7 +4,7 @@ A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from app.api.http.content import Content, WholeFile
@@ -17,6 +17,7 @@ from app.api.wire.common.answers import Record
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.common.requests import RequestModel
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(slots=True)

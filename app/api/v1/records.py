@@ -1,6 +1,6 @@
 """Records with a tag and an external ID, which geofences and beacons are: their paths, lists and changes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +13,7 @@ from engine.domain.geofence import UNSET, Unset
 from engine.domain.metadata import NO_METADATA
 from engine.domain.queries import DEFAULT_LIMIT, RecordQuery
 from engine.domain.text import check_identifier
+from engine.domain.values.dataclass import dataclass
 
 
 def key_of(call: Call[Any, Any]) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from app.expectations import Actual, Difference, Expected, Fact, Fault, Near, co
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.tracking.explaining import UpdateQuery
+from engine.domain.values.dataclass import dataclass
 
 MAX_FILE: Final = 64 * 1024 * 1024
 MAX_EVENTS: Final = 10_000

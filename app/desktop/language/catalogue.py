@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final
 
@@ -19,6 +18,7 @@ from shiboken6 import isValid
 
 from app.desktop.map.values import TileSource
 from engine.domain.errors import FencewrightError
+from engine.domain.values.dataclass import dataclass
 
 _log = logging.getLogger(__name__)
 

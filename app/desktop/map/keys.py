@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from app.desktop.map.values import Tool
+from engine.domain.values.dataclass import dataclass
 
 _LINES: tuple[Tool, ...] = ("track", "split", "measure")
 _CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)

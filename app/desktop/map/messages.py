@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import cast
 
 import orjson
 
 from app.desktop.map.geometry import normal_position, normal_ring
 from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
+from engine.domain.values.dataclass import dataclass
 
 
 class BadMessage(ValueError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -12,6 +11,7 @@ import orjson
 from app.desktop.map.packing import pack_fences
 from app.desktop.map.values import MapFence, MapPolygon, Position
 from engine.domain.geometry import PackedRing
+from engine.domain.values.dataclass import dataclass
 
 IN_FLIGHT = 2
 """One portion is drawn while the next is already there; more would only delay what comes after them."""

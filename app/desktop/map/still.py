@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 
 from PySide6.QtCore import QObject, QRect, Qt, QTimer
@@ -12,6 +11,7 @@ from PySide6.QtGui import QImage
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.values import Position, Theme
 from app.desktop.map.view import MapView
+from engine.domain.values.dataclass import dataclass
 
 _LOOK_EVERY_MS = 50
 _DEADLINE_S = 30.0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
 type Position = tuple[float, float]

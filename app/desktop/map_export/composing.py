@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtGui import QPageLayout
@@ -17,6 +17,7 @@ from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.sheet import MARGIN, Sheet, SheetContent
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 
 _LEAST_WIDTH_PX: Final = 700
 """A page is so many pixels of the map wide, or up to twice as many: words have a size that can be read."""

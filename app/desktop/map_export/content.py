@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import shapely
@@ -14,6 +14,7 @@ from app.desktop.map.values import EventKind, MapBeacon, MapCircle, MapEvent, Ma
 from app.desktop.map_export.frame import Box, Frame, Pixel, box_of
 from app.desktop.model.natural import naturally_sorted
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 
 OVERFLOW_PX: Final = 12.0
 """How far a shape may reach out of the frame: so much is covered by the margin of the sheet."""

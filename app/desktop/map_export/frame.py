@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.language import tr
 from app.desktop.map.values import MapCircle, Position
+from engine.domain.values.dataclass import dataclass
 
 EARTH_RADIUS_M: Final = 6_371_000.0
 _MAX_LATITUDE: Final = 85.0511287798

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
@@ -11,6 +10,7 @@ from app.desktop.language import counted, tr
 from app.desktop.map.values import EventKind
 from app.desktop.map_export.content import Content
 from app.desktop.model.map_layers.fences import STATE_COLORS, STATE_NAMES
+from engine.domain.values.dataclass import dataclass
 
 MOST_TAGS: Final = 40
 _LONGEST: Final = 32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, Qt
@@ -12,6 +11,7 @@ from PySide6.QtGui import QPolygonF
 from app.desktop.map.values import MapFence
 from app.desktop.map_export.content import Figure
 from app.desktop.map_export.frame import Box, Pixel
+from engine.domain.values.dataclass import dataclass
 
 AT_MOST: Final = 400
 TRIED_UP_TO: Final = 1_500

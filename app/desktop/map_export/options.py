@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.map.values import Theme
 from app.desktop.map_export.writing import Output
+from engine.domain.values.dataclass import dataclass
 
 RATIOS: Final = (
     *(500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
@@ -17,6 +16,7 @@ from app.desktop.map_export.legend import Entry, entries_of, heading_of, rows_of
 from app.desktop.map_export.marks import MapPainter, font, paint_symbol
 from app.desktop.style import Colors, colors
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 
 MARGIN: Final = 16.0
 _TITLE: Final = 34.0

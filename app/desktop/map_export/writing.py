@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -24,6 +23,7 @@ from app.desktop.language import tr
 from app.desktop.map_export.sheet import Sheet
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 
 _MM_PER_INCH: Final = 25.4
 _MARGIN_MM: Final = 10.0

@@ -1,11 +1,11 @@
 """Areas as the window shows them: which there are, which are in use, in words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.desktop.language import tr
 from engine.domain.area import Area
+from engine.domain.values.dataclass import dataclass
 
 EXTRACT = ".osm.pbf"
 

@@ -1,12 +1,12 @@
 """The beacons that the window knows, in order, and what is said of one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from app.desktop.language import tr
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.beacon import Beacon, BeaconSummary, BeaconType
+from engine.domain.values.dataclass import dataclass
 
 TYPES = {BeaconType.IBEACON: "iBeacon", BeaconType.EDDYSTONE: "Eddystone"}
 

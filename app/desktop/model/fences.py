@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from app.desktop.model.colors import TagColors
@@ -11,6 +10,7 @@ from app.desktop.model.notify import Notifier
 from app.desktop.model.shaping.locks import ShapeLocks
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Geometry
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
 from engine.geo.zones import zone_at
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import orjson
 from app.desktop.language import counted, tr, translated
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+from engine.domain.values.dataclass import dataclass
 
 FIELDS: Final = (
     "tag",

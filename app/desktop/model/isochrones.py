@@ -1,6 +1,6 @@
 """Isochrones as they are tried out: what is asked of a router, and what its answer means."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
@@ -8,6 +8,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point, Ring
 from engine.domain.routing import Isochrones, Moved, is_far
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.rings import simplified
 
 DEFAULT_MINUTES = 15.0

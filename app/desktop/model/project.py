@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from app.desktop.language import tr, translated
@@ -13,6 +12,7 @@ from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

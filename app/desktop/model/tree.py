@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from operator import attrgetter
 
@@ -13,6 +13,7 @@ from app.desktop.model.natural import natural_key, naturally_sorted
 from app.desktop.model.search.fences import holds, text_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence
+from engine.domain.values.dataclass import dataclass
 
 type SortKey = tuple[str, str, str]
 

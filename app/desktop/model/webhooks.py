@@ -1,7 +1,6 @@
 """Texts of the window about webhooks and their deliveries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -9,6 +8,7 @@ import orjson
 from app.desktop.language import counted, tr, translated, within_sentence
 from app.desktop.model.words import capital, local_time
 from app.receiver import Received, Signature
+from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import Webhook
 

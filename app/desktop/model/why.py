@@ -1,7 +1,6 @@
 """Why: what a kept update meant for each geofence near, put so that the interesting comes first."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
@@ -12,6 +11,7 @@ from app.desktop.model.words import capital, local_time, metres, position
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, EventType
+from engine.domain.values.dataclass import dataclass
 from engine.geo.zones import zone_at
 
 type AroundKind = Literal["place", "region", "beacon"]

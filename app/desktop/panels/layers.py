@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import (
@@ -23,6 +22,7 @@ from app.desktop.icons import dot
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, caption, label, tip_text
+from engine.domain.values.dataclass import dataclass
 
 type _Index = QModelIndex | QPersistentModelIndex
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.model.timeline.timeline import Mark
 from app.desktop.timeline.plot import TimelinePlot
+from engine.domain.values.dataclass import dataclass
 
 _GRIP_PX: Final = 6
 _NEAR_PX: Final = 8

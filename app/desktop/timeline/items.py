@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from app.desktop.map.values import EventKind
 from app.desktop.model.timeline.reduce import Columns, extremes, polyline, runs
 from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.style import Colors
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats
 
 _BAND_ALPHA: Final = 38

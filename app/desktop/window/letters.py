@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.desktop.panels.menus import mnemonic_places
+from engine.domain.values.dataclass import dataclass
 
 _MARK: Final = re.compile(r"(?<!&)(?:&&)*&([^&])")
 _ALT, _SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier

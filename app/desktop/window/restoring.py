@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
@@ -41,6 +41,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
+from engine.domain.values.dataclass import dataclass
 
 _KEPT_EVERY_MS = 1_000
 """After a crash the window is as it was at most this long before."""

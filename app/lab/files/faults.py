@@ -1,11 +1,11 @@
 """Faults of a scenario file: where, in which field, and what was expected there."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from engine.domain.errors import FencewrightError
+from engine.domain.values.dataclass import dataclass
 
 MAX_FAULTS: Final = 20
 """Number of faults told of one file; whoever has more has made one mistake many times."""

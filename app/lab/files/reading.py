@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeAliasType, get_args, get_origin
@@ -15,6 +14,7 @@ from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.models import VERSION, ScenarioBody
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 
 SUFFIX: Final = ".fence.yaml"

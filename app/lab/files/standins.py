@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from app.lab.files.faults import Way
+from engine.domain.values.dataclass import dataclass
 
 _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
     ("geofences",): {"description": "a", "type": "circle", "coordinates": [0, 0], "radius": 100},

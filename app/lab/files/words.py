@@ -1,7 +1,6 @@
 """How durations, moments and names of geofences are written in a scenario file."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -18,6 +17,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from app.api.wire.common.fields import read_moment, refusal
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import spelled_seconds
 
 MAX_DAYS: Final = 3660

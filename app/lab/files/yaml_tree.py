@@ -6,13 +6,14 @@ refused: anchors and aliases, tags, keys that occur twice, and whatever is too l
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from app.lab.files.faults import Fault, Mark, ScenarioInvalid, Way, field_name
+from engine.domain.values.dataclass import dataclass
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 MAX_DEPTH: Final = 30

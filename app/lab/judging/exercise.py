@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.lab.running.recording import Run, key_of
 from engine.domain.tracking.decision import Wording
 from engine.domain.tracking.updates import EventType
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(slots=True)

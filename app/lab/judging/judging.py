@@ -1,7 +1,6 @@
 """Differences between a run and what its scenario expects."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.expectations import Actual, Difference, Expected, Near, compare
@@ -20,6 +19,7 @@ from app.lab.judging.patterns import (
 from app.lab.judging.reasons import why_it_came, why_it_did_not
 from app.lab.judging.states import judge_trips, judge_users
 from app.lab.running.recording import Happened, Run
+from engine.domain.values.dataclass import dataclass
 
 
 class FailureKind(StrEnum):

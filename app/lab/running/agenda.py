@@ -1,11 +1,12 @@
 """Agenda of a run: the fixes of all tracks, and what comes by the clock."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 
 type Work = Callable[[], object]
 

@@ -1,7 +1,7 @@
 """Record of a run: every location update with its explanations, every event, and where users were."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from app.lab.files.reading import Scenario
@@ -12,6 +12,7 @@ from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

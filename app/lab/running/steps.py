@@ -1,7 +1,6 @@
 """Taking a step of a scenario."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,6 +17,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.trips import TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 _TEST: Final = Environment.TEST

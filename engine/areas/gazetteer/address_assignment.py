@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from engine.areas.gazetteer.reading import Addressed, Findings
 from engine.areas.gazetteer.tags import numbers_in, postcode_in, split
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9

@@ -5,7 +5,7 @@ A settlement is often there twice, as a boundary and as a node in its middle: th
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +16,7 @@ from engine.areas.gazetteer.reading import Boundary, Findings, TaggedThing
 from engine.areas.gazetteer.tags import Tags, is_city, layer_of, name_in, names_of, population_of
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold
 

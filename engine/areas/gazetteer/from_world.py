@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from engine.areas.gazetteer.clipped_boundaries import Spot
 from engine.areas.gazetteer.countries import AdminDivision
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 
 _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)

@@ -1,7 +1,7 @@
 """Reads what the gazetteer needs out of an extract, as it stands there; nothing is put together yet."""
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from sys import intern
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from osmium.filter import EntityFilter, KeyFilter
 from engine.areas.categories import PLACE_KEYS
 from engine.areas.gazetteer.tags import Tags, is_street, name_in, split, units_in
 from engine.areas.ways import lines_of, with_ids
+from engine.domain.values.dataclass import dataclass
 
 _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.areas.gazetteer.reading import StreetWay
 from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from engine.areas.world.names import one_name
 from engine.domain.addresses.address import AddressLanguage, Layer
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 
 type Tags = Mapping[str, str]

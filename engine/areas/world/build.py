@@ -11,7 +11,6 @@ import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +33,7 @@ from engine.areas.world.points import (
 from engine.bundled import WORLD_FILE
 from engine.domain.addresses.address import Layer
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.writer import Context, Division, GazetteerWriter
 

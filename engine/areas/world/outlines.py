@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from engine.areas.world.names import one_name
 from engine.areas.world.regions import REGIONS, region_of
 from engine.domain.addresses.address import AddressLanguage
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 type Shape = Any
 """A shapely geometry; the library has no types."""

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import airportsdata
@@ -14,6 +13,7 @@ import zipcodes
 from engine.areas.world.names import CityNames
 from engine.areas.world.outlines import Outline
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 

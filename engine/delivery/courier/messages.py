@@ -4,7 +4,6 @@ What describes something is JSON; bodies follow it as they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from typing import BinaryIO, Final
@@ -13,6 +12,7 @@ import orjson
 
 from engine.domain.clock import ClockPace
 from engine.domain.environment import Environment
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.receiver import Posted, Receiver
 from engine.store.records.times import from_ms, to_ms
 

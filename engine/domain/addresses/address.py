@@ -1,7 +1,6 @@
 """Addresses: what is asked of a geocoder and what it answers. Metres, degrees, longitude before latitude."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol, Self
@@ -9,6 +8,7 @@ from typing import Final, Protocol, Self
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_text
+from engine.domain.values.dataclass import dataclass
 
 MAX_QUERY: Final = 1_000
 """Characters of a query; longer ones are refused."""

@@ -1,10 +1,11 @@
 """Places: shops, stations, schools and whatever else people visit, with their chains and categories."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, Wanted
+from engine.domain.values.dataclass import dataclass
 
 DEFAULT_PLACES: Final = 10
 DEFAULT_PLACE_RADIUS_M: Final = 1_000.0

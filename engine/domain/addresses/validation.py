@@ -1,9 +1,9 @@
 """Checking a postal address of the US or Canada: what is asked and what is answered."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.domain.addresses.address import Address
+from engine.domain.values.dataclass import dataclass
 
 
 class VerificationStatus(StrEnum):

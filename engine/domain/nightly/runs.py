@@ -1,6 +1,5 @@
 """Results of a sync: each file, the geofences, the e-mail about it."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from engine.domain.environment import Environment
 from engine.domain.imports import RowError
 from engine.domain.nightly.settings import SyncSettings
+from engine.domain.values.dataclass import dataclass
 
 FIRST_ERRORS: Final = 10
 """How many errors of a file a run keeps; the history of imports has more."""

@@ -1,7 +1,7 @@
 """Settings of the nightly sync of an environment. Secrets are not among them: they are kept apart."""
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
+from engine.domain.values.dataclass import dataclass
 
 MAX_FILES: Final = 50
 MAX_NAME: Final = 1_024

@@ -5,7 +5,6 @@ Devices report which beacons they hear; a beacon that is stored, enabled and hea
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+from engine.domain.values.dataclass import dataclass
 
 MAX_NUMBER: Final = 65_535
 """The largest major and minor: two bytes each."""

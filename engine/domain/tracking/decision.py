@@ -4,12 +4,12 @@ The same value makes the events, the explanations, and the words of the document
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from engine.domain.geofence import GeofenceSummary
+from engine.domain.values.dataclass import dataclass
 
 type ReasonValue = str | bool | int | float
 type Values = Mapping[str, ReasonValue]

@@ -1,7 +1,6 @@
 """Past updates, explained and run again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -12,6 +11,7 @@ from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Fix, LocationUpdate, PlaceState, Presence, Subject, UserSummary
 from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Fraud: what is suspicious about a user's locations."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from engine.domain.values.dataclass import dataclass
 
 
 class FraudCheck(StrEnum):

@@ -1,6 +1,5 @@
 """An event of a replay."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from engine.domain.addresses.address import Region
@@ -9,6 +8,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.updates import UserSummary
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Settings of a project for the SDKs in apps: what they log, the features they use, and how they track alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 type OptionValue = bool | int | str
 

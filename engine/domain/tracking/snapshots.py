@@ -1,7 +1,7 @@
 """The contents of a workspace that a file can hold: as they are (a snapshot), and as they are asked for (a seed)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from engine.domain.clock import ClockState
@@ -13,6 +13,7 @@ from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, Settings
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.trips import Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

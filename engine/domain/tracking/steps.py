@@ -1,7 +1,6 @@
 """Between deciding a location update and what joins its transaction."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from engine.domain.errors import InvalidParameter
@@ -9,6 +8,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, LocationUpdate, User
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """A sweep: one parameter over a range of values, each tried with many noisy runs of a track."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from math import isfinite
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 CAUGHT: Final = 0.99
 """The detection rate that is looked for."""

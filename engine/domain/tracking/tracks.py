@@ -1,10 +1,10 @@
 """A track: the recorded or drawn path of one device."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Trips: a user's way to a destination, or through several of them, one leg each."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -10,6 +9,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 
 MAX_LEGS: Final = 25
 DEFAULT_TRIPS: Final = 500

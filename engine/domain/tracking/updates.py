@@ -1,6 +1,5 @@
 """From a device to its events: the update, the user, the presence, the event."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Final
@@ -17,6 +16,7 @@ from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
+from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
 

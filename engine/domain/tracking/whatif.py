@@ -1,13 +1,13 @@
 """Values of What if: geofences edited in a sandbox, and what would have differed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

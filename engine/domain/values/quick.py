@@ -36,7 +36,8 @@ def quickly_made[C: type](value: C) -> C:
         f"    _as(self, '__class__', _open)\n{''.join(lines)}    self.__class__ = _value\n"
     )
     exec(source, names)
-    init, made = names["__init__"], value.__dict__["__init__"]
-    init.__qualname__, init.__annotations__ = made.__qualname__, made.__annotations__
+    init = names["__init__"]
+    init.__qualname__ = f"{value.__qualname__}.__init__"
+    init.__annotations__ = {field.name: field.type for field in fields(value)} | {"return": None}
     setattr(value, "__init__", init)  # noqa: B010 - what checks types allows no other way
     return value

@@ -1,8 +1,9 @@
 """Deliveries of events to webhooks. Apart from the rest, because the process that sends loads nothing else."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from engine.domain.values.dataclass import dataclass
 
 
 class DeliveryStatus(StrEnum):

@@ -1,7 +1,6 @@
 """Webhooks, which receive events, and how what they receive is encoded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol
@@ -10,6 +9,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.tracking.updates import Event, EventType, User
+from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import DeliveryStatus
 
 CHUNK: Final = 5

@@ -6,7 +6,6 @@ What an operation on it comes to is an `Area`, of which every part can be a geof
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +14,7 @@ import shapely
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, Polygon, Ring
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import destinations
 from engine.geo.rings import check_ring, unwrap
 

@@ -1,11 +1,11 @@
 """Plus codes (Open Location Code): full ones such as ``8FVF4GRC+2X``, and short ones, which need a place nearby."""
 
 import re
-from dataclasses import dataclass
 from math import floor
 from typing import Final
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 
 _DIGITS: Final = "23456789CFGHJMPQRVWX"
 _BEFORE_PLUS: Final = 8

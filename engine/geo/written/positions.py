@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.geo.written.pasted import plain, says_order
 from engine.geo.written.plus_codes import full_code
 

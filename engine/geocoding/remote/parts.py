@@ -1,12 +1,13 @@
 """From the parts of an address, as remote servers tell them, to an `Address`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import Any, Final
 
 from engine.domain.addresses.address import Address, Layer, MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts as Line

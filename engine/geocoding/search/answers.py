@@ -1,10 +1,10 @@
 """Addresses as they are answered, made of what a gazetteer holds."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.domain.addresses.address import Address, AddressLanguage, Layer, MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, NamedDivision
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.search.entries import Entry

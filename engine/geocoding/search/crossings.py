@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import shapely
 
 from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.answers import street_address
 from engine.geocoding.search.candidates import Finder

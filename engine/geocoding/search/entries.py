@@ -1,7 +1,6 @@
 """Entries of a gazetteer, as far as finding them needs: streets, divisions and places."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -10,6 +9,7 @@ from rapidfuzz import fuzz
 
 from engine.domain.addresses.address import COARSE, Layer
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, spellings
 from engine.geocoding.search.matching import Name, OtherName, code_name, is_latin, names_of, other_name

@@ -1,13 +1,13 @@
 """House numbers of a street: as they are, and placed between their neighbours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import shapely
 
 from engine.domain.addresses.address import MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, number_of, split_words
 from engine.geo.earth import distance_m

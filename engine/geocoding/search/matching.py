@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97

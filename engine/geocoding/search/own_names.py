@@ -7,7 +7,6 @@ by which it calls time zones. English has further names for some countries that 
 import pickle
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from babel.languages import get_official_languages
 from babel.localedata import locale_identifiers, resolve_locale_filename
 
 from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import Entry

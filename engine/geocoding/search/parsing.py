@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import split_words
 
 _UNIT: Final = re.compile(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +14,7 @@ from engine.domain.addresses.address import (
     Layer,
     MatchConfidence,
 )
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, NamedDivision
 from engine.gazetteer.text import fold, spellings, split_words
 from engine.geo.earth import distance_m

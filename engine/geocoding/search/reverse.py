@@ -1,7 +1,6 @@
 """From a position to what is there: the nearest address, and what it lies in."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import hypot
 from typing import Final
 
@@ -9,6 +8,7 @@ import shapely
 
 from engine.domain.addresses.address import COARSE, Address, AddressLanguage, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
 from engine.geo.earth import distance_m, metres_per_degree
 from engine.geocoding.search.answers import division_address, place_address, street_address

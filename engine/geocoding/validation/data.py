@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -12,6 +11,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, ordinal, words

@@ -1,7 +1,7 @@
 """Postal addresses of the United States and Canada as people write them: their lines, codes and states."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 from unicodedata import normalize
 
@@ -10,6 +10,7 @@ from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.geocoding.search.parsing import in_digits
 from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
 

@@ -1,10 +1,11 @@
 """Units of postal addresses: the words before them, and which of them a line ends with."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from scourgify.address_constants import OCCUPANCY_TYPE_ABBREVIATIONS
+
+from engine.domain.values.dataclass import dataclass
 
 _FRENCH: Final = ("APP", "APPT", "APPARTEMENT", "BUREAU", "LOCAL", "UNITÉ", "ÉTAGE")
 _WORDS: Final = "|".join(

@@ -6,7 +6,7 @@ anything else, above all where no area in use has the streets. Only what is in t
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import Address, Layer
@@ -20,6 +20,7 @@ from engine.domain.addresses.validation import (
 )
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold

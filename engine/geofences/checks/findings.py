@@ -1,13 +1,14 @@
 """What checks find: typed, with a sentence, a place on the map, and a fix where one is safe."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.settings import SettingsChange
+from engine.domain.values.dataclass import dataclass
 
 DEFAULT_ACCURACY_M: Final = 20.0
 """What a phone reports outdoors in a city."""

@@ -1,7 +1,6 @@
 """What checks look at: geofences as arrays of shapes, and what is around them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from math import pi
@@ -16,6 +15,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Point, Ring
 from engine.domain.settings import ProjectSettings
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats, metres_per_degrees
 from engine.geo.rings import unwrap
 from engine.geofences.checks.findings import CheckOptions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from io import StringIO
@@ -16,6 +15,7 @@ from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
 from engine.domain.text import utc_text
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import exact_minutes
 from engine.geofences.imports.texts import geometry_of
 from engine.tabular.spreadsheet import protected, write_rows

@@ -18,7 +18,6 @@ here every cell becomes a field of a `GeofenceChange`, or an error that names it
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -28,6 +27,7 @@ from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
 from engine.domain.imports import ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source

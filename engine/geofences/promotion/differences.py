@@ -1,7 +1,7 @@
 """Differences between the geofences of two environments, by tag and external ID; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from enum import StrEnum
 from math import isclose
@@ -12,6 +12,7 @@ from engine.domain.geofence import Geofence, GeofenceRules, part_of
 from engine.domain.geometry import Isochrone
 from engine.domain.imports import Key
 from engine.domain.text import utc_text
+from engine.domain.values.dataclass import dataclass
 
 OUTLINE: Final = "geometry"
 """The field for the outline of an isochrone, which no change sets: a router finds it."""

@@ -1,7 +1,7 @@
 """Promotion of geofences in an open workspace: planned, and applied in one transaction."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.domain.edits import EditSource, editing_as
@@ -11,6 +11,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import Key
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.tracking.snapshots import GeofenceSeed
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.geo.rings import check_ring
 from engine.geofences.catalog import Catalog

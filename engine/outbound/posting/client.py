@@ -8,7 +8,6 @@ import socket
 import ssl
 import string
 from base64 import b64encode
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
 from urllib.parse import quote, unquote, urlsplit
@@ -16,6 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 import httptools
 
 from engine.domain.ip import normal_address
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.addresses import is_public
 from engine.outbound.posting.names import addresses_of
 from engine.outbound.posting.receiver import Receiver

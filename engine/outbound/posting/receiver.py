@@ -1,6 +1,6 @@
 """Where requests go, and what becomes of them."""
 
-from dataclasses import dataclass
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """A fleet under way: one thread sends what is due, in time, as fast as the engine takes it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from heapq import heapify, heappop, heappush
 from threading import Condition, Thread, current_thread
@@ -9,6 +8,7 @@ from typing import Final
 
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.updates import Due
 from engine.simulation.player import RealTime, Timekeeper, check_speed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.noise.model import Noise, check_seed
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """The trips of a fleet's devices, drawn from its seed and found along roads."""
 
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import cos, hypot, radians
 from threading import Event
@@ -12,6 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.routing import Router
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target
 from engine.simulation.noise.arithmetic import Draws
 from engine.simulation.routed import RoutedTrack, RoutePlan, Waypoint, route

@@ -7,13 +7,13 @@ https://locationhistoryformat.com what is in Takeout's ``Records.json`` and Sema
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first, inner

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped
 from engine.simulation.formats.xml import FOREIGN, Place

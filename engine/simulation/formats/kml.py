@@ -6,11 +6,12 @@ namespace: ``Track`` is Google's own in KML 2.2 and belongs to KML from 2.3 on.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped
 from engine.simulation.formats.xml import FOREIGN, Place

@@ -6,7 +6,6 @@ precision: times 5 m, the error of one range, it is the accuracy.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from io import StringIO
 from typing import Any, Final
@@ -16,6 +15,7 @@ import pynmea2
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 

@@ -1,12 +1,13 @@
 """Parameters of the noise of a phone, and their values in four surroundings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import isfinite
 from types import MappingProxyType
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 COVERED: Final = 0.68
 """The share of fixes that lie within the accuracy a phone reports, as Android defines it."""

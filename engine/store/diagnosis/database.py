@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -13,6 +13,7 @@ import orjson
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
+from engine.domain.values.dataclass import dataclass
 from engine.store import tables
 from engine.store.workspace import DATABASE
 

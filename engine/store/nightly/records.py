@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import Key, RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, MailStatus, SyncedFile, SyncRun, SyncTrigger
 from engine.domain.nightly.settings import DEFAULT_SYNC, SmtpSecurity, SyncProtocol, SyncSettings
+from engine.domain.values.dataclass import dataclass
 from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import sync_files, sync_runs, sync_settings

@@ -1,12 +1,12 @@
 """The rows of a file, whatever its kind."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import WHOLE_FILE, RowError
+from engine.domain.values.dataclass import dataclass
 
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""

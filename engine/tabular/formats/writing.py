@@ -3,12 +3,12 @@
 import importlib.util
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 LAYER: Final = "geofences"
 _DESCRIPTION: Final = "description"

@@ -1,7 +1,6 @@
 """The signed distance of a series of fixes to each geofence near, and when that was closed."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 from typing import Final, Protocol
@@ -10,6 +9,7 @@ import numpy as np
 
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress
+from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import Bounds
 from engine.geo.earth import Counts, Floats, metres_per_degree
 from engine.geo.index import Entry

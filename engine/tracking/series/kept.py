@@ -1,7 +1,7 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from engine.domain.environment import Environment
@@ -11,6 +11,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Fix
+from engine.domain.values.dataclass import dataclass
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
 from engine.store.settings import settings_versions

@@ -1,13 +1,14 @@
 """A series of fixes as arrays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Protocol
 
 import numpy as np
 
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Counts, Floats, distances_between_m
 
 

@@ -1,7 +1,7 @@
 """A case that was decided, and the same case with something otherwise: pure, so that what is said can be tried."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
@@ -12,6 +12,7 @@ from engine.domain.ip import IpRanges
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Change, Factor, ReasonValue
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import wgs84
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of

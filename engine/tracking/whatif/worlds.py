@@ -1,12 +1,12 @@
 """One side of a replay: updates run one after the other under some settings, over some geofences."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, PlaceState, Presence
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, decide
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed

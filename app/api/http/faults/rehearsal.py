@@ -4,7 +4,6 @@ Nobody's organization is disabled here, and no country is blocked; how an app fa
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -12,6 +11,7 @@ from app.api.http.errors import CountryBlocked, PaymentRequired, TooManyRequests
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.settings import RehearsedError
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 HOUR_S: Final = 3600

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Final, override
@@ -20,6 +19,7 @@ from app.api.http.streams.tail import Encode, Tail, wait_for_news
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, StorageUnavailable
 from engine.domain.queries import EventFilter
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.event_records import History
 
 EVENT_STREAM: Final = "text/event-stream"

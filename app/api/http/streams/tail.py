@@ -5,7 +5,6 @@ import logging
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -14,6 +13,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.event_records import History
 
 MAX_MESSAGES: Final = 10_000

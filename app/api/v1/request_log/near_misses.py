@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, Final
@@ -24,6 +23,7 @@ from app.api.wire.common.decoding import FORM, lost_dictionary
 from app.api.wire.common.not_served import NOTHING, not_served
 from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
+from engine.domain.values.dataclass import dataclass
 
 MOST: Final = 20
 """Near misses of one request; a body of a thousand unknown fields is one mistake."""

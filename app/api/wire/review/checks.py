@@ -1,7 +1,6 @@
 """Checks of geofences for another command of this workspace: what is asked, and the report."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
@@ -9,6 +8,7 @@ from pydantic import Field
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.common.requests import RequestModel
 from engine.domain.environment import Environment
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.checks.findings import (
     DEFAULT_ACCURACY_M,
     DEFAULT_SOON_S,

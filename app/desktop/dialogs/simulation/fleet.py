@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -17,6 +16,7 @@ from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
 from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.fleet import FleetState, FleetStatus
 from engine.simulation.fleet.plan import FleetPlan
 from engine.simulation.noise.model import PRESETS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
@@ -12,6 +11,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, Field, label
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

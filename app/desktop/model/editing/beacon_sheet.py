@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from app.desktop.language import tr
@@ -13,6 +13,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType, Eddystone, IBeacon
+from engine.domain.values.dataclass import dataclass
 
 DEFAULT_TAG = "beacon"
 PARTS: Mapping[BeaconType, tuple[str, ...]] = {

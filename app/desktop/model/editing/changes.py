@@ -5,7 +5,7 @@ Everything here blocks and is made for a worker thread; one editor is used by on
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from app.desktop.language import tr
 from app.desktop.model.editing.history import Command, History
@@ -20,6 +20,7 @@ from engine.domain.ports import Progress, no_progress, reporting, share
 from engine.domain.routing import Moved
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import Beacon
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

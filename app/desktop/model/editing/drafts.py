@@ -1,10 +1,11 @@
 """Unsaved values of a geofence's fields, while the form shows another one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.desktop.model.editing.changes import same_value
 from engine.domain.geofence import UNSET, GeofenceChange
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(slots=True)

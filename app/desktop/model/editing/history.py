@@ -1,8 +1,10 @@
 """The changes that were made and can be undone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
+
+from engine.domain.values.dataclass import dataclass
 
 LONGEST = 500
 _entries = count(1)

@@ -1,12 +1,12 @@
 """Geofences that are closed at a moment, by their operating hours."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from app.desktop.language import tr
 from engine.domain.geofence import Geofence
+from engine.domain.values.dataclass import dataclass
 
 type ZoneOf = Callable[[Geofence], ZoneInfo]
 

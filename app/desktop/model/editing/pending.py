@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from app.desktop.model.editing.changes import part_of, same_value
@@ -12,6 +12,7 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRule
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
+from engine.domain.values.dataclass import dataclass
 from engine.geo.rings import check_ring
 
 type Owner = str | None

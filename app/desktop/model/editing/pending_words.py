@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from app.desktop.model.words import capital, fence_name, minutes_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
+from engine.domain.values.dataclass import dataclass
 
 PROJECT = tr("Project settings")
 

@@ -1,12 +1,12 @@
 """Segments as they are edited: rows of text that become rules."""
 
-from dataclasses import dataclass
 from itertools import count
 
 from app.desktop.language import tr
 from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, SegmentRule
+from engine.domain.values.dataclass import dataclass
 
 PARAM = "segments"
 FIELDS = tuple(f"{field}.key" if field == "metadata" else field for field in SEGMENT_FIELDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -16,6 +15,7 @@ from app.desktop.model.words import capital, metres, zone_name
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.metadata import MetadataValue
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.zones import zone_at
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.store.workspace import WINDOW
 
 MAX_FILTERS: Final = 50

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -15,6 +14,7 @@ from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import GeometryType
+from engine.domain.values.dataclass import dataclass
 
 EXPIRES_SOON: Final = timedelta(days=7)
 MAX_LETTERS: Final = 1_000

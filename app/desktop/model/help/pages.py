@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from engine.domain.values.dataclass import dataclass
 
 _ROOT: Final = Path(__file__).parents[4]
 FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.model.help.pages import Page, Section
+from engine.domain.values.dataclass import dataclass
 
 MOST: Final = 60
 _AROUND: Final = 60

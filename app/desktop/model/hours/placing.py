@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from app.desktop.language import tr, translated
 from app.desktop.model.editing.week import with_spans
 from engine.domain.hours import DAYS, OperatingHours, Span
+from engine.domain.values.dataclass import dataclass
 
 RASTER_MIN: Final = 15
 DAY_MIN: Final = 24 * 60

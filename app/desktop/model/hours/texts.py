@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from app.desktop.language import tr
@@ -15,6 +15,7 @@ from app.desktop.model.words import error_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, day_of, parse_hours, parse_spans, spell_hours
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
+from engine.domain.values.dataclass import dataclass
 
 MOST_LETTERS: Final = 100_000
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+)')

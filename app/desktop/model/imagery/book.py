@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, Self
@@ -14,6 +14,7 @@ from app.desktop.language import tr
 from app.desktop.model.imagery.sources import TILE_SIZES, ImagerySource, Kind, checked, origin_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
+from engine.domain.values.dataclass import dataclass
 from engine.store.keys import write_private
 
 MAX_SOURCES: Final = 50

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 from xml.parsers import expat
 
 from app.desktop.language import tr
+from engine.domain.values.dataclass import dataclass
 
 MAX_DEPTH: Final = 64
 MAX_LAYERS: Final = 5_000

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote_plus, urlencode, urlsplit
 
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 from engine.outbound.urls import ServerUrl
 
 MAX_URL: Final = 2_048

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Final
@@ -15,6 +14,7 @@ from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.words import error_text, event_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Event
+from engine.domain.values.dataclass import dataclass
 
 AFTER, BEFORE = "after", "before"
 

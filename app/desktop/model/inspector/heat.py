@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from app.desktop.language import counted, tr
+from engine.domain.values.dataclass import dataclass
 from engine.tracking.kept.heat import MOST_POSITIONS, HeatSource
 
 SOURCES: Final = ((tr("Fixes"), HeatSource.FIXES), (tr("Events"), HeatSource.EVENTS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +15,7 @@ from app.desktop.model.fence_table.sieve import is_expired
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.geofence import Geofence
+from engine.domain.values.dataclass import dataclass
 from engine.store.workspace import WINDOW
 
 MAX_TAGS: Final = 1_000

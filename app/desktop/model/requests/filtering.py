@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from app.exchanges import RequestSummary
+from engine.domain.values.dataclass import dataclass
 
 _STATUS = re.compile(r"[1-5](?:\d\d|xx)", re.IGNORECASE)
 _METHODS = frozenset({"get", "post", "put", "patch", "delete", "options", "head"})

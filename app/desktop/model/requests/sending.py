@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ssl import create_default_context
 from urllib.parse import quote, urlsplit
 
 from app.desktop.language import tr
 from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 TIMEOUT_S = 40.0
 """Longer than any operation waits."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
 
 from app.desktop.language import tr
 from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, RequestSummary
+from engine.domain.values.dataclass import dataclass
 
 LONGEST_LINE = 1_000
 """A view takes long to lay out longer ones: they are broken."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from app.desktop.model.restoring.checked import as_flag, as_list, as_number, as_
 from app.desktop.model.simulation.sender import Timing
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.store.keys import write_private
 
 TRACK: Final = "track.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -26,6 +26,7 @@ from app.desktop.model.restoring.tracks import MAX_POINTS, TRACK, KeptTrack, rea
 from app.desktop.model.simulation.sender import Sender
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.motion import Motion
 from engine.simulation.noise.model import MAX_SEED, Noise
 from engine.simulation.phone import EXACT, Phone

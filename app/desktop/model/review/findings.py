@@ -1,13 +1,14 @@
 """The findings of the last check of each environment: grouped, dismissed, and out of date where geofences changed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
 
 type _Key = tuple[Check, tuple[str, ...]]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.language import tr
 from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, match
 from app.desktop.model.words import position
+from engine.domain.values.dataclass import dataclass
 
 WITHOUT_DATA: Final = tr(
     "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."

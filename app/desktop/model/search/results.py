@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from app.desktop.language import tr, translated
 from app.desktop.model.words import metres
 from engine.domain.geometry import Point
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
 
 _TOKEN: Final = re.compile(r"\s*(?:([A-Za-z]+)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([(),])|(\S))")
 _DEPTHS: Final = {

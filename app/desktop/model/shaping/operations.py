@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from typing import Final
 
@@ -15,6 +15,7 @@ from app.desktop.model.words import fence_name
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.combining import intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved

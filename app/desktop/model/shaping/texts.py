@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import Enum
 from typing import Final
 
@@ -16,6 +16,7 @@ from app.desktop.model.words import error_text
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
+from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
 
 MOST_LETTERS: Final = 1_000_000

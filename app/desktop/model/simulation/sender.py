@@ -1,12 +1,12 @@
 """Devices that tracks are played as, and how their updates are timed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
 
 from engine.domain.tracking.trips import DestinationChange, TripChange
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix, location_updates
 

@@ -1,8 +1,9 @@
 """States of the simulator, and the updates that it has sent."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+
+from engine.domain.values.dataclass import dataclass
 
 
 class SimulationState(Enum):

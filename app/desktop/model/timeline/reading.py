@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -25,6 +25,7 @@ from engine.domain.environment import Environment
 from engine.domain.ports import Progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event, User
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 from engine.geo.zones import zone_at
 from engine.simulation.phone import EXACT, Phone

@@ -1,10 +1,10 @@
 """Long series as few points as a screen has columns, with every peak: what is drawn costs the same at any length."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Counts, Floats
 
 

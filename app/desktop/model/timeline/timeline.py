@@ -1,7 +1,7 @@
 """The contents of the timeline: fixes over time, how far from each geofence, and what the rules made of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final, Literal
@@ -15,6 +15,7 @@ from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, capital, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptFixes, Stay, Withheld

@@ -1,7 +1,6 @@
 """Findings of a replay: for the list, the map and the timeline."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from app.desktop.language import counted, tr, translated
@@ -12,6 +11,7 @@ from engine.domain.tracking.explaining import ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import EventType
 from engine.domain.tracking.whatif import Difference, DifferenceKind
+from engine.domain.values.dataclass import dataclass
 
 SIGNS: Final = {DifferenceKind.GAINED: "+", DifferenceKind.LOST: "−", DifferenceKind.MOVED: "→"}
 _VERBS: Final[Mapping[str, str]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from math import exp, log
 
@@ -15,6 +14,7 @@ from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.sliding import SlidingNumber
 from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.values.dataclass import dataclass
 
 _WIDTH = 340
 _STEPS = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -43,6 +43,7 @@ from app.desktop.model.hours.placing import (
 from app.desktop.model.words import error_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours
+from engine.domain.values.dataclass import dataclass
 
 _ROW_PX: Final = 22
 _HEAD_PX: Final = 16

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
@@ -15,6 +14,7 @@ from app.desktop.model.search.results import SearchResult, distance_text
 from app.desktop.model.search.words import marked
 from app.desktop.panels.widgets import GRID, tip_text
 from app.desktop.style import colors
+from engine.domain.values.dataclass import dataclass
 
 type Index = QModelIndex | QPersistentModelIndex
 

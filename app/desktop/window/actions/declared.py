@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Self, overload
 
 from PySide6.QtCore import Qt
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.palette import WORDS
 from app.desktop.panels.widgets import key_text, tip_text
+from engine.domain.values.dataclass import dataclass
 
 type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
 

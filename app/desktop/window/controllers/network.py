@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -20,6 +19,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach
 from app.files import write_file
 from engine.domain.environment import KeyLevel
+from engine.domain.values.dataclass import dataclass
 from engine.store.certificates import DER_SUFFIXES
 
 
@@ -105,7 +105,7 @@ class NetworkController(QObject):
             self._message.complain(str(error))
             self.refresh()
 
-        self._model.operations.read(work, done, failed)
+        self._model.operations.serve(work, done, failed)
 
     def choose_export(self) -> None:
         """Let the user name the file for the certificate."""

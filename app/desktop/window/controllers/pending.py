@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import batched
 from typing import Protocol
@@ -29,6 +29,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
+from engine.domain.values.dataclass import dataclass
 
 _LIVE = Environment.LIVE
 _PORTION = 20

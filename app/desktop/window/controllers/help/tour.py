@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance
@@ -23,6 +22,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
 
 _FOLLOWED_EVERY_MS = 200

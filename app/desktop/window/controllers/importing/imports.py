@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -43,6 +42,7 @@ from engine.domain.imports import (
     ImportReport,
 )
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -20,6 +19,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Cancelled
+from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -36,6 +35,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, FencewrightError
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry
+from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.placing import Cell, Side, size_for
 from engine.geo.shaping.resizing import MAX_BUFFER_M, Fit
 
