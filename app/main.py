@@ -60,7 +60,7 @@ def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
     """Open a workspace for the window, which has a thread for it, and is there before the endpoint is loaded."""
     from app.session import WorkspaceSession
 
-    return WorkspaceSession(folder, **options)
+    return WorkspaceSession(folder, reachable=False, **options)
 
 
 def _read_seed(file: Path) -> Seed:

@@ -1,49 +1,46 @@
 """An open workspace: its engine, the address for other commands on it, and the endpoint for clients."""
 
+from __future__ import annotations
+
 import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import RLock
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import orjson
 
-from app.api.records import passing_events, records_of
-from app.api.server.application import request_reader
-from app.api.server.server import ApiServer
-from app.api.v1 import HITTABLE
-from app.api.v1.geofences import change_of
-from app.api.wire.common.decoding import decode_body
-from app.api.wire.event import encode_event
-from app.api.wire.geofence import GeofenceCreate, encode_body
-from app.api.wire.request import encode_request
-from app.api.wire.review.change_sets import encode_change_set
-from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
+from app.exchanges import Exchange, LoggedRequest, Requests, RequestSummary
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
+from app.faults.served import Served
 from app.files import write_file
 from app.recordings import Recording
 from app.sdks.sightings import Sightings
-from app.seeds import write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound, WorkspaceError
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock, Listeners, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.tracks import Track
-from engine.domain.tracking.updates import Event
+from engine.domain.tracking.updates import Event, User
+from engine.domain.webhooks.webhook import DeliveryMode, Payloads
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.store.certificates import AuthorityCertificate
 from engine.store.workspace import Endpoint
+
+if TYPE_CHECKING:
+    from app.api.server.server import ApiServer
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +51,8 @@ class WorkspaceSession:
     Other commands reach the workspace through a private server on a port of its own, guarded by a random token that
     only the workspace's owner can read. The endpoint for clients is a second server that starts and stops
     independently. All methods block and may be called from any thread.
+
+    Methods that need the modules of `app.api` import them: the window shows a workspace before they are loaded.
     """
 
     def __init__(
@@ -71,18 +70,21 @@ class WorkspaceSession:
         geocoder_url: str | None = None,
         seed: Seed | None = None,
         nightly: bool = False,
+        reachable: bool = True,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
         `host`, `port`, `tls` and `allow_hosts` are what the endpoint starts with, as `EndpointOptions` describes them.
         `frozen_at` is where the clock of Test stands from the beginning, whatever the seed says; `seed` is what an
-        empty workspace begins with; `nightly` lets its sync run every night, and make up for one that was missed; for
-        the others see `Engine.open`.
+        empty workspace begins with; `nightly` lets its sync run every night, and make up for one that was missed.
+        Unless it is `reachable`, other commands wait for it until the endpoint is started for the first time. For the
+        others see `Engine.open`.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used or a seed is
         given and it is not empty, `InvalidParameter` for what is wrong with the seed.
         """
         self._options = EndpointOptions(host, port, tls, tuple(allow_hosts))
         self._lock = RLock()
+        self._control: ApiServer | None = None
         self._public: ApiServer | None = None
         self._closed = False
         with ExitStack() as undo:
@@ -94,7 +96,7 @@ class WorkspaceSession:
                     areas=areas,
                     router_url=router_url,
                     geocoder_url=geocoder_url,
-                    payloads=WirePayloads(),
+                    payloads=_LatePayloads(),
                 )
             )
             self.sightings = Sightings(self.engine.clock_of(Environment.LIVE).now)
@@ -102,15 +104,12 @@ class WorkspaceSession:
                 self.engine.seeding.load(seed)
             if (lack := self.engine.geocoding.lack()) is not None:
                 log.warning(lack)
-            self.requests = request_reader(self.engine)
-            self.faults = Faults(HITTABLE)
+            self._requests = _LateRequests()
+            self.faults = Faults(_hittable)
             self._token = token_urlsafe(32)
-            self._control = ApiServer(
-                self.engine, port=0, control_token=self._token, requests=self.requests, faults=self.faults
-            )
-            undo.callback(self._control.stop)
-            self._control.start()
-            self._publish()
+            if reachable:
+                undo.callback(self._withdraw)
+                self._become_reachable()
             if nightly:
                 self.engine.nightly.start()
             undo.pop_all()
@@ -120,6 +119,11 @@ class WorkspaceSession:
         """The address of the endpoint for clients; None while it is stopped."""
         public = self._public  # without the lock, which is held for as long as a server takes to stop
         return public.url if public is not None else None
+
+    @property
+    def requests(self) -> Requests:
+        """The request log of the endpoint."""
+        return self._requests
 
     @property
     def options(self) -> EndpointOptions:
@@ -146,6 +150,8 @@ class WorkspaceSession:
         progress: Progress = no_progress,
     ) -> int:
         """Write events or users to a file and return how many; see `write_records`."""
+        from app.api.records import records_of
+
         total, batches = records_of(self.engine, environment, kind, wanted)
         return write_records(file, file_format, kind, total, batches, progress)
 
@@ -158,19 +164,29 @@ class WorkspaceSession:
         progress: Progress = no_progress,
     ) -> int:
         """Write the events that pass to a file and return how many; see `write_records`."""
+        from app.api.records import passing_events
+
         batches = passing_events(self.engine, environment, passes, progress)
         return write_records(file, file_format, RecordKind.EVENTS, 0, batches)
 
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
+        from app.api.wire.event import encode_event
+
         return orjson.dumps(encode_event(event), option=orjson.OPT_INDENT_2).decode()
 
     def geofence_json(self, geofence: Geofence) -> str:
         """Return the body of the request that creates such a geofence, as JSON."""
+        from app.api.wire.geofence import encode_body
+
         return orjson.dumps(encode_body(geofence), option=orjson.OPT_INDENT_2).decode()
 
     def read_geofence_json(self, text: str) -> GeofenceChange:
         """Return what the body of a request that creates a geofence asks for; raises `InvalidParameter`."""
+        from app.api.v1.geofences import change_of
+        from app.api.wire.common.decoding import decode_body
+        from app.api.wire.geofence import GeofenceCreate
+
         return change_of(decode_body(GeofenceCreate, text.encode(errors="replace"), b"application/json"))
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
@@ -187,7 +203,10 @@ class WorkspaceSession:
         with self._lock:
             if self._closed:
                 raise WorkspaceError("The workspace is closed; open it again to serve it.")
+            requests = self._become_reachable().requests
             if self._public is None:
+                from app.api.server.server import ApiServer
+
                 options = self._options
                 server = ApiServer(
                     self.engine,
@@ -195,7 +214,7 @@ class WorkspaceSession:
                     options.port,
                     tls=options.tls,
                     allow_hosts=options.allow_hosts,
-                    requests=self.requests,
+                    requests=requests,
                     sightings=self.sightings,
                     faults=self.faults,
                 )
@@ -223,6 +242,7 @@ class WorkspaceSession:
 
     def sent_track(self, environment: Environment, device_id: str) -> Track:
         """Return what the request log holds of a device, as the SDK sent it; raises `NotFound` ``device``."""
+        from app.api.wire.request import encode_request
         from engine.simulation.formats.reading import parse_track  # not before somebody wants one
 
         requests = self.requests
@@ -240,6 +260,9 @@ class WorkspaceSession:
 
     def save_change_set(self, file: Path, changes: ChangeSet) -> None:
         """Write a change set to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        from app.api.wire.review.change_sets import encode_change_set
+        from app.seeds import write_seed
+
         write_file(file, write_seed(encode_change_set(changes)))
 
     def stop_endpoint(self) -> None:
@@ -260,7 +283,7 @@ class WorkspaceSession:
             with ExitStack() as closing:
                 # In reverse: clients first, then other commands, then the engine that both need.
                 closing.callback(self.engine.close)
-                closing.callback(self._control.stop)
+                closing.callback(self._withdraw)
                 closing.callback(self.stop_endpoint)
 
     def __enter__(self) -> Self:
@@ -271,5 +294,97 @@ class WorkspaceSession:
     ) -> None:
         self.close()
 
+    def _become_reachable(self) -> ApiServer:
+        """Return the private server; it is started, and its address published, if that has not been done."""
+        if self._control is None:
+            from app.api.server.server import ApiServer
+
+            control = ApiServer(self.engine, port=0, control_token=self._token, faults=self.faults)
+            control.start()
+            self._requests.begin(control.requests)
+            self._control = control
+            self._publish()
+        return self._control
+
+    def _withdraw(self) -> None:
+        if self._control is not None:
+            self._control.stop()
+
     def _publish(self) -> None:
-        self.engine.workspace.publish(Endpoint(os.getpid(), self._control.url, self._token, self.url))
+        if self._control is not None:
+            self.engine.workspace.publish(Endpoint(os.getpid(), self._control.url, self._token, self.url))
+
+
+class _LateRequests:
+    """The request log of a workspace: an empty one before there is a server."""
+
+    def __init__(self) -> None:
+        self._log: Requests | None = None
+        self._listeners: Listeners[[]] = Listeners()
+
+    def begin(self, requests: Requests) -> None:
+        """Show what this log has from now on."""
+        requests.subscribe(self._listeners.tell)
+        self._log = requests
+
+    def snapshot(self) -> Sequence[Exchange]:
+        """Return everything that is kept, oldest first."""
+        return () if self._log is None else self._log.snapshot()
+
+    def summary(self, exchange: Exchange) -> RequestSummary:
+        """Return a request in a line."""
+        return self._begun.summary(exchange)
+
+    def read(self, exchange: Exchange) -> LoggedRequest:
+        """Return a request with all that is known of it."""
+        return self._begun.read(exchange)
+
+    def clear(self, *, live: bool) -> int:
+        """Forget the requests of an environment and those without a key; return how many there were."""
+        return 0 if self._log is None else self._log.clear(live=live)
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call `listener` after each request, from the thread that answers all of them; return what ends that."""
+        return self._listeners.add(listener)
+
+    @property
+    def _begun(self) -> Requests:
+        if self._log is None:
+            raise RuntimeError("nothing has been requested yet")
+        return self._log
+
+
+class _LatePayloads:
+    """The encoding of what is sent to webhooks, loaded when something is sent."""
+
+    @cached_property
+    def _wire(self) -> Payloads:
+        from app.api.wire.webhook import WirePayloads
+
+        return WirePayloads()
+
+    def user(self, user: User) -> bytes:
+        """Return a user as JSON."""
+        return self._wire.user(user)
+
+    def user_of(self, event: Event) -> bytes:
+        """Return what an event tells of its user as JSON."""
+        return self._wire.user_of(event)
+
+    def event(self, event: Event) -> bytes:
+        """Return an event as JSON."""
+        return self._wire.event(event)
+
+    def body(self, mode: DeliveryMode, events: Sequence[bytes], user: bytes) -> bytes:
+        """Return the body of a request from encoded events and their user."""
+        return self._wire.body(mode, events, user)
+
+    def without(self, body: bytes, event_id: str) -> bytes | None:
+        """Return a body without one of its events; None where no other is left."""
+        return self._wire.without(body, event_id)
+
+
+def _hittable() -> Sequence[Served]:
+    from app.api.v1 import HITTABLE
+
+    return HITTABLE

@@ -1,8 +1,8 @@
 """Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
 
 Changes run one after the other, in the order they were asked for. Reads and long work have workers of their own,
-so that a slow import holds up neither an edit nor an answer; what may take many minutes runs aside from those as well,
-each kind of it in a worker of its own.
+so that a slow import holds up neither an edit nor an answer; so has the endpoint, whose modules are loaded when it is
+first started. What may take many minutes runs aside from those as well, each kind of it in a worker of its own.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ class Operations(QObject):
         }
         self._previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop previews")
         self._sends = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop requests")
+        self._servers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop endpoint")
         self._under_way = 0
         self._closed = False
         self._finishing = False
@@ -152,6 +153,10 @@ class Operations(QObject):
     def send[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Send something to an endpoint, which may take its time; nothing else waits for it."""
         self._submit(self._sends, work, done, failed)
+
+    def serve[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Start or stop an endpoint, one after the other; nothing else waits for it."""
+        self._submit(self._servers, work, done, failed)
 
     def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
         """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
@@ -216,8 +221,8 @@ class Operations(QObject):
                 stop()
             for pool in self._aside.values():
                 pool.shutdown(wait=True)
-            self._changes.shutdown(wait=True)
-            self._reads.shutdown(wait=True)
+            for pool in (self._changes, self._reads, self._servers):
+                pool.shutdown(wait=True)
             last()
 
         self._submit(self._long, work, lambda _: done(), lambda _: done())
@@ -230,7 +235,7 @@ class Operations(QObject):
             task.cancel()
         for stop in list(self._tasks.values()):
             stop()
-        others = self._sends, self._long, self._previews, self._reads, self._changes
+        others = self._sends, self._long, self._previews, self._reads, self._changes, self._servers
         for pool in (*self._aside.values(), *others):
             pool.shutdown(wait=True)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import translate
 from itertools import count
 from random import Random
@@ -14,6 +14,7 @@ from app.faults.served import Served, check_served
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.ports import Listeners
+from engine.domain.values.dataclass import dataclass
 
 MAX_FAULTS: Final = 100
 
@@ -96,8 +97,8 @@ class Hit:
 class Faults:
     """The faults of Test. May be used from any thread; `active` costs nothing to read."""
 
-    def __init__(self, served: Sequence[Served]) -> None:
-        """`served` is what there is to be hit."""
+    def __init__(self, served: Callable[[], Sequence[Served]]) -> None:
+        """`served` returns what there is to be hit, and is called when a rule is added."""
         self._served = served
         self._lock = Lock()
         self._numbers = count(1)
@@ -119,7 +120,7 @@ class Faults:
     def add(self, rule: FaultRule) -> Fault:
         """Keep a rule, from the next request on; raises `InvalidParameter`."""
         rule = checked(rule)
-        check_served(rule, self._served)
+        check_served(rule, self._served())
         with self._lock:
             if len(self._kept) >= MAX_FAULTS:
                 raise InvalidParameter("kind", f"kind: there are already {MAX_FAULTS} faults; remove some.")

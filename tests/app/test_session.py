@@ -76,6 +76,37 @@ def test_a_taken_port_leaves_the_workspace_usable(tmp_path: Path) -> None:
             assert session.url == f"http://127.0.0.1:{port}"
 
 
+def test_other_commands_may_have_to_wait_for_the_endpoint(tmp_path: Path) -> None:
+    with WorkspaceSession(tmp_path, port=0, reachable=False) as session:
+        heard = threading.Event()
+        stop = session.requests.subscribe(heard.set)
+        assert read_endpoint(tmp_path) is None
+        assert session.requests.snapshot() == ()
+        assert session.requests.clear(live=False) == 0
+        session.stop_endpoint()
+        assert read_endpoint(tmp_path) is None
+        url = session.start_endpoint()
+        endpoint = read_endpoint(tmp_path)
+        assert endpoint is not None
+        assert endpoint.url == url
+        assert _answers(endpoint.control_url)
+        assert _answers(url)
+        assert heard.wait(5)
+        stop()
+        assert [session.requests.summary(each).path for each in session.requests.snapshot()] == ["/v1/config"]
+        session.stop_endpoint()
+        assert _answers(endpoint.control_url)
+    assert not _answers(endpoint.control_url)
+    assert read_endpoint(tmp_path) is None
+
+
+def test_a_workspace_that_was_never_reachable_is_closed(tmp_path: Path) -> None:
+    with WorkspaceSession(tmp_path, reachable=False):
+        pass
+    with WorkspaceSession(tmp_path):
+        assert read_endpoint(tmp_path) is not None
+
+
 def test_the_tokens_of_two_sessions_differ(tmp_path: Path) -> None:
     tokens = set()
     for _ in range(2):

@@ -128,7 +128,7 @@ def create_app(
         requests,
         limited=control_token is None,
         sightings=sightings,
-        faults=faults or Faults(HITTABLE),
+        faults=faults or Faults(lambda: HITTABLE),
     )
     routes: list[BaseRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
     routes += documentation_routes()

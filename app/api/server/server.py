@@ -70,7 +70,7 @@ class ApiServer:
         self._tls, self._allow_hosts = tls, tuple(allow_hosts)
         self.requests = requests or request_reader(engine)
         self._sightings = sightings
-        self.faults = faults or Faults(HITTABLE)
+        self.faults = faults or Faults(lambda: HITTABLE)
         self._lock = threading.Lock()
         self._run: _Run | None = None
 

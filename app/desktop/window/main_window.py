@@ -290,7 +290,7 @@ class MainWindow(WindowParts):
         self.selection.fence_shown.connect(self.time.show_now)
         self.fences.created.connect(lambda _: self.selection.bring_fence())
         self.views.follow(self.areas)
-        self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
+        self.workspaces.opened.connect(lambda: self.endpoint.begin(self.map.when_settled))
         self.workspaces.refused.connect(lambda: self.availability.show_workspace(False))
 
     def _acting(self) -> tuple[ActsOnActions, ...]:
@@ -371,6 +371,7 @@ class MainWindow(WindowParts):
 
     def _end(self) -> None:
         self.time.stop()
+        self.endpoint.stop()
         self.timeline.stop()
         self.map_export.stop()
         self.imagery.stop()

@@ -35,7 +35,7 @@ class Requests:
         lose: Callable[[], None],
     ) -> None:
         self._now, self._track, self._later, self._lose = now, track, later, lose
-        self._faults = Faults([Served(METHOD, PATH, KeyLevel.PUBLISHABLE)])
+        self._faults = Faults(lambda: [Served(METHOD, PATH, KeyLevel.PUBLISHABLE)])
         self._losing: set[str] = set()
         self._kept: dict[str, list[LocationUpdate]] = {}
 

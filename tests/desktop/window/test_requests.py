@@ -189,7 +189,7 @@ def test_live_shows_its_own_requests(user: User) -> None:
 def test_a_flood_leaves_the_window_in_hand(user: User) -> None:
     open_panel(user)
     requests = user.session.requests
-    log: Any = requests.log  # type: ignore[attr-defined]
+    log: Any = requests._begun.log  # type: ignore[attr-defined]
     head = b"POST /v1/track HTTP/1.1\r\nHost: x\r\n\r\n"
     body = json.dumps(FIX).encode()
     for _ in range(10_000):

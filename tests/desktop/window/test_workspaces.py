@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
 from engine.store.workspace import KEYS, read_keys
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User, unmarked
 
 LIVE, TEST = Environment.LIVE, Environment.TEST
@@ -254,15 +256,25 @@ def test_on_a_full_disk_a_key_stays_and_nothing_is_left(user: User) -> None:
     assert not list(folder.glob(".keys*"))
 
 
-def test_a_busy_port_is_told(qtbot: QtBot, map_profile: MapProfile) -> None:
+def test_the_first_endpoint_waits_for_the_map_and_a_busy_port_is_told(
+    qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.desktop.window.controllers.workspaces._DRAWN_WITHIN_S", 600.0)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         window = MainWindow(bind(WorkspaceSession, "127.0.0.1", port), profile=map_profile)
         user = User(qtbot, window)
+        when_drawn: list[Callable[[], None]] = []
+        begin = window.endpoint.begin
+        monkeypatch.setattr(window.endpoint, "begin", lambda _: begin(when_drawn.append))
         window.show()
         window.workspaces.open(":memory:")
+        user.until(lambda: bool(when_drawn))
+        let_work(200)
+        assert not window.message.isVisible()
+        when_drawn[0]()
         user.until(window.message.isVisible)
         assert str(port) in window.message.text.text()
         assert window.status.endpoint.text() == "○ Endpoint stopped"

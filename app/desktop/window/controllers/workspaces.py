@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from threading import Event
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTime, Signal
 from PySide6.QtGui import QGuiApplication
@@ -31,6 +32,9 @@ from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.store.workspace import MEMORY
+
+_DRAWN_WITHIN_S: Final = 2.0
+"""So long the first endpoint waits for the map, which may be hidden or have lost its page."""
 
 
 class _Opened(NamedTuple):
@@ -225,19 +229,40 @@ class EndpointController(QObject):
     def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine, message: MessageLine) -> None:
         super().__init__(model)
         self._window, self._model, self._status, self._message = window, model, status, message
+        self._may_load: Event | None = None
         status.endpoint_toggled.connect(self.toggle)
         status.copy_url_requested.connect(self.copy_url)
         status.copy_key_requested.connect(self.copy_key)
         status.rotate_key_requested.connect(self.rotate_key)
 
+    def begin(self, when_drawn: Callable[[Callable[[], None]], None]) -> None:
+        """Start the endpoint of a workspace that was opened.
+
+        `when_drawn` calls back when the map has drawn it. The first endpoint waits for that, but not for long: while
+        its modules are loaded, the page would get its answers late.
+        """
+        if self._may_load is None:
+            may_load = self._may_load = Event()
+            # Behind what is being read of the workspace: the answers tell the map what to draw.
+            self._model.operations.read(lambda: None, lambda _: when_drawn(may_load.set), self._model.tell)
+        self.toggle(True)
+
+    def stop(self) -> None:
+        """Wait for nothing any more."""
+        if self._may_load is not None:
+            self._may_load.set()
+
     def toggle(self, on: bool) -> None:
         """Start or stop the endpoint."""
-        session = self._model.session
+        session, may_load = self._model.session, self._may_load
         if session is None:
             return
         self._status.show_endpoint(session.reach, busy=True)
 
         def work() -> Reach | None:
+            if may_load is not None:
+                may_load.wait(_DRAWN_WITHIN_S)
+                may_load.set()
             if on:
                 session.start_endpoint()
             else:
@@ -249,7 +274,7 @@ class EndpointController(QObject):
             if reach is not None and (warning := warning_of(reach)) is not None and session is self._model.session:
                 self._message.complain(warning, tr("Endpoint…"), self.details_requested.emit)
 
-        self._model.operations.read(work, done, lambda error: self._on_failed(session, error))
+        self._model.operations.serve(work, done, lambda error: self._on_failed(session, error))
 
     def copy_url(self) -> None:
         """Copy the endpoint's address."""
