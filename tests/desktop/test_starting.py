@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapProfile
+from app.desktop.map.kept import Kept
 from app.desktop.start.starting import WINDOW, begin_map
 
 _ROOT = Path(__file__).parents[2]
@@ -74,9 +77,20 @@ def test_what_an_empty_workspace_does_not_need_is_not_loaded() -> None:
     assert told(f"{told_of}print([each for each in {lacking} if each in sys.modules])") == "[]"
 
 
-def test_a_map_is_begun_while_modules_are_loaded(map_profile: MapProfile) -> None:
+def test_a_map_is_begun_while_modules_are_loaded(
+    map_profile: MapProfile, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    get = Kept.get
+
+    def counted(kept: Kept, name: str, made_from: bytes, make: Callable[[], bytes]) -> bytes:
+        asked.append(name)
+        return get(kept, name, made_from, make)
+
+    monkeypatch.setattr(Kept, "get", counted)
     view = begin_map(profile=map_profile)
     assert WINDOW in sys.modules
+    qtbot.waitUntil(lambda: "world-10m" in asked, timeout=20_000)
     view.shutdown()
     view.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -237,6 +237,10 @@ class MapView(MapContents):
         """Draw everything larger, as finely as the screen can: the map shows less, or needs a larger widget."""
         self._browser.setZoomFactor(factor)
 
+    def prepare_world(self) -> None:
+        """Load the finest coasts and borders before the map is zoomed in to where they are drawn."""
+        self._outbox.put("world_prepare")
+
     def set_theme(self, theme: Theme) -> None:
         """Light or dark."""
         self._theme = theme

@@ -61,6 +61,7 @@ def begin_map(modules: Iterable[str] = (WINDOW,), *, profile: MapProfile | None 
     The page takes as long to begin as the modules to be loaded, and asks this thread for its files meanwhile.
     """
     view = MapView(profile=profile)
+    view.prepare_world()
     end_rest = rest()
     try:
         _Loading(modules).run()

@@ -167,6 +167,7 @@ const COMMANDS = {
   imagery: (command) => setImagery(command.layers, command.choices),
   imagery_again: () => imagery.loadAgain(),
   imagery_note: ({ text }) => note.show(text),
+  world_prepare: () => basemap.prepare(),
   areas: ({ areas }) => streets.setAreas(areas),
   names_shown: ({ on }) => setNames(on),
   layer_shown: ({ layer: name, on }) => setLayer(name, on),

@@ -9,6 +9,7 @@ import { tr } from "../texts.js";
 
 const TILE = 256;
 const FINE_FROM_ZOOM = 7;
+const PREPARED_WITHIN_MS = 2000;
 const GRID_FROM_ZOOM = 10;
 const GRID_PIXELS = 110;
 // Below this the grid takes its latitude from a tile this many levels up, so that neighbours agree on it.
@@ -39,6 +40,12 @@ function trace(context, shapes, toX, toY, closed) {
   }
 }
 
+/** The box of a tile in world units. */
+const tileBox = ({ z, x, y }) => [x, y, x + 1, y + 1].map((side) => side * 2 ** -z);
+
+const contains = (outer, inner) =>
+  outer[0] < inner[0] && outer[1] < inner[1] && outer[2] > inner[2] && outer[3] > inner[3];
+
 function stroke(context, color, width) {
   context.strokeStyle = color;
   context.lineWidth = width;
@@ -56,6 +63,11 @@ export const Basemap = L.GridLayer.extend({
     this._pending = 0;
     this._areas = [];
     this._load("50m").then((world) => this._take("middle", world), (error) => this._complain(error));
+  },
+
+  /** Have the fine world at hand before it is seen, since most maps begin near geofences or an area. */
+  prepare() {
+    requestIdleCallback(() => this._loadFine(), { timeout: PREPARED_WITHIN_MS });
   },
 
   onAdd(map) {
@@ -104,6 +116,11 @@ export const Basemap = L.GridLayer.extend({
     const size = 2 ** coords.z * TILE;
     const toX = (x) => x * size - coords.x * TILE;
     const toY = (y) => y * size - coords.y * TILE;
+    if (coords.z >= DETAIL_FROM_ZOOM && this._areas.some((box) => contains(box, tileBox(coords)))) {
+      context.fillStyle = this.theme.land;
+      context.fillRect(0, 0, TILE, TILE);
+      return;
+    }
     context.fillStyle = this.theme.sea;
     context.fillRect(0, 0, TILE, TILE);
     const parts = this.worldAt(coords.z)?.tile(coords.z, coords.x, coords.y);
@@ -113,9 +130,8 @@ export const Basemap = L.GridLayer.extend({
     if (coords.z >= DETAIL_FROM_ZOOM) this._paintAreas(context, coords, toX, toY);
   },
 
-  _paintAreas(context, { z, x, y }, toX, toY) {
-    const size = 2 ** -z;
-    const tile = [x * size, y * size, (x + 1) * size, (y + 1) * size];
+  _paintAreas(context, coords, toX, toY) {
+    const tile = tileBox(coords);
     const corners = ([left, top, right, bottom]) => [toX(left), toY(top), toX(right) - toX(left), toY(bottom) - toY(top)];
     const near = this._areas.filter((box) => overlaps(box, tile)).map(corners);
     context.strokeStyle = this.theme.areaEdge;
@@ -186,7 +202,11 @@ export const Basemap = L.GridLayer.extend({
   },
 
   _wantDetail() {
-    if (this._map.getZoom() < FINE_FROM_ZOOM || this._wanted) return;
+    if (this._map.getZoom() >= FINE_FROM_ZOOM) this._loadFine();
+  },
+
+  _loadFine() {
+    if (this._wanted) return;
     this._wanted = true;
     // The fine atlas is an extra: where it is missing the middle one stays.
     this._load("10m").then((world) => this._take("fine", world), console.debug);
