@@ -19,21 +19,32 @@ _DESTINATION = Struct("<2d")
 _ENABLED, _CLOSED, _LOCKED, _ROUND, _TRACED = 1, 2, 4, 8, 16
 """How a geofence is drawn, added to one number; the page knows the same ones."""
 
+type Kind = tuple[str, str | None, str | None, int]
+"""What many geofences have in common: colour, tag, state and look."""
+
 
 def pack_fences(fences: Sequence[MapFence]) -> bytes:
+    """Return geofences as `pack_columns` packs them."""
+    return pack_columns(
+        [fence.id for fence in fences],
+        [fence.label for fence in fences],
+        [_kind(fence) for fence in fences],
+        [_numbers(fence.shape) for fence in fences],
+    )
+
+
+def pack_columns(ids: Sequence[str], labels: Sequence[str], kinds: Sequence[Kind], shapes: Sequence[bytes]) -> bytes:
     """Return geofences as the length of a JSON text, the text, and 64-bit numbers.
 
-    The text has a column for each field, and how many numbers each shape has: of a circle its centre and its radius,
-    of a polygon its ring, of an isochrone its ring and its destination.
+    The text has a column for each field, each kind once, and how many numbers each shape has: of a circle its centre
+    and its radius, of a polygon its ring, of an isochrone its ring and its destination.
     """
-    shapes = [_numbers(fence.shape) for fence in fences]
+    numbers: dict[Kind, int] = {}
     columns = {
-        "id": [fence.id for fence in fences],
-        "label": [fence.label for fence in fences],
-        "color": [fence.color for fence in fences],
-        "tag": [fence.tag for fence in fences],
-        "state": [fence.state for fence in fences],
-        "look": [_look(fence) for fence in fences],
+        "id": ids,
+        "label": labels,
+        "kind": [numbers.setdefault(kind, len(numbers)) for kind in kinds],
+        "kinds": list(numbers),
         "numbers": [len(shape) // _NUMBER_BYTES for shape in shapes],
     }
     text = orjson.dumps(columns)
@@ -42,19 +53,35 @@ def pack_fences(fences: Sequence[MapFence]) -> bytes:
     return b"".join((_LENGTH.pack(len(text)), text, *shapes))
 
 
+def circle_numbers(longitude: float, latitude: float, radius_m: float) -> bytes:
+    """Return the numbers of a circle."""
+    return _CIRCLE.pack(longitude, latitude, radius_m)
+
+
+def isochrone_numbers(ring: bytes, longitude: float, latitude: float) -> bytes:
+    """Return the numbers of an isochrone with a packed ring and a destination; those of a polygon are its ring."""
+    return ring + _DESTINATION.pack(longitude, latitude)
+
+
+def look_of(*, enabled: bool, closed: bool, locked: bool, circle: bool, isochrone: bool) -> int:
+    """Return how a geofence is drawn, as one number."""
+    look = (_ENABLED if enabled else 0) + (_CLOSED if closed else 0) + (_LOCKED if locked else 0)
+    return look + (_ROUND if circle else 0) + (_TRACED if isochrone else 0)
+
+
 def _numbers(shape: MapShape) -> bytes:
     if isinstance(shape, MapCircle):
-        return _CIRCLE.pack(shape.longitude, shape.latitude, shape.radius_m)
+        return circle_numbers(shape.longitude, shape.latitude, shape.radius_m)
     ring = PackedRing.of(shape.ring).packed
-    if isinstance(shape, MapIsochrone):
-        return ring + _DESTINATION.pack(shape.longitude, shape.latitude)
-    return ring
+    return isochrone_numbers(ring, shape.longitude, shape.latitude) if isinstance(shape, MapIsochrone) else ring
 
 
-def _look(fence: MapFence) -> int:
-    look = _ENABLED if fence.enabled else 0
-    if isinstance(fence.shape, MapCircle):
-        look += _ROUND
-    elif isinstance(fence.shape, MapIsochrone):
-        look += _TRACED
-    return look + (_CLOSED if fence.closed else 0) + (_LOCKED if fence.locked else 0)
+def _kind(fence: MapFence) -> Kind:
+    look = look_of(
+        enabled=fence.enabled,
+        closed=fence.closed,
+        locked=fence.locked,
+        circle=isinstance(fence.shape, MapCircle),
+        isochrone=isinstance(fence.shape, MapIsochrone),
+    )
+    return fence.color, fence.tag, fence.state, look

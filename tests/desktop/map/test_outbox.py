@@ -195,22 +195,21 @@ def test_portions_are_packed_by_columns_and_numbers() -> None:
             MapFence("a", "Größe", "#000", True, shapes[0], tag="t", state="enabled"),
             MapFence("b", "", "#fff", False, shapes[1], closed=True),
             MapFence("c", "", "#fff", True, shapes[2], locked=True),
+            MapFence("d", "", "#000", True, shapes[0], tag="t", state="enabled"),
         ]
     )
     (length,) = unpack_from("<Q", packed)
     assert length % 8 == 0
     assert columns_of(packed) == {
-        "id": ["a", "b", "c"],
-        "label": ["Größe", "", ""],
-        "color": ["#000", "#fff", "#fff"],
-        "tag": ["t", None, None],
-        "state": ["enabled", None, None],
-        "look": [1 + 8, 2, 1 + 4 + 16],
-        "numbers": [3, 8, 10],
+        "id": ["a", "b", "c", "d"],
+        "label": ["Größe", "", "", ""],
+        "kind": [0, 1, 2, 0],
+        "kinds": [["#000", "t", "enabled", 1 + 8], ["#fff", None, None, 2], ["#fff", None, None, 1 + 4 + 16]],
+        "numbers": [3, 8, 10, 3],
     }
     numbers = tuple(number for (number,) in iter_unpack("<d", packed[8 + length :]))
     flat = tuple(degrees for position in ring for degrees in position)
-    assert numbers == (14.5, 46.05, 120.0, *flat, *flat, 1.5, 0.25)
+    assert numbers == (14.5, 46.05, 120.0, *flat, *flat, 1.5, 0.25, 14.5, 46.05, 120.0)
 
 
 def test_portions_are_small_and_lose_nothing() -> None:

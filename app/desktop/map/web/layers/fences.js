@@ -3,7 +3,7 @@
 
 import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
 import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
-import { Figure, Figures, unpacked } from "./figures.js";
+import { Figures, figuresFrom, figuresOf } from "./figures.js";
 import { NAMED_FROM, Names } from "./names.js";
 import { copiesInView } from "./overlay.js";
 import { Seen } from "./seen.js";
@@ -66,7 +66,7 @@ export class Fences {
   /** Take a packed portion of them. */
   stage(buffer, beside) {
     const staged = this._staged.get(beside);
-    for (const figure of unpacked(buffer)) staged.set(figure.id, figure);
+    for (const figure of figuresOf(buffer)) staged.set(figure.id, figure);
   }
 
   commit(beside) {
@@ -78,7 +78,7 @@ export class Fences {
   }
 
   put(fences) {
-    this.figures.put(fences.map((fence) => new Figure(fence)));
+    this.figures.put(figuresFrom(fences));
     this._redraw();
   }
 

@@ -1,99 +1,113 @@
 // What is drawn of the fences, in world units: the largest first, with all their boxes in one array, so that a hundred
 // thousand of them are looked through in a millisecond.
 
-import { extent } from "../geometry/clip.js";
-import { groundCircle, isTraced, nearestCopy, worldX, worldY } from "../geometry/geo.js";
+import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
+import { columnsOf, unpacked } from "./columns.js";
 
 /** So many that change are put into their places; of more all are sorted again. */
 const FEW = 200;
 
-/** How a fence is drawn, as `packing.py` adds it up. */
-const [ENABLED, CLOSED, LOCKED, ROUND, TRACED] = [1, 2, 4, 8, 16];
+const figuresIn = (columns) => columns.ids.map((_, at) => new Figure(columns, at));
 
-/** The fences of a portion, which keep parts of its buffer. Both ends are on one machine: bytes are in one order. */
-export function unpacked(buffer) {
-  const [length] = new Uint32Array(buffer, 0, 1);
-  const columns = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
-  const numbers = new Float64Array(buffer, 8 + length);
-  let begin = 0;
-  return columns.id.map((id, at) => {
-    const look = columns.look[at];
-    const own = numbers.subarray(begin, (begin += columns.numbers[at]));
-    const shape = shapeOf(own, look);
-    const [label, color, tag, state] = [columns.label[at], columns.color[at], columns.tag[at], columns.state[at]];
-    const [enabled, closed, locked] = [ENABLED, CLOSED, LOCKED].map((bit) => Boolean(look & bit));
-    return new Figure({ id, label, color, enabled, closed, locked, tag, state, shape });
-  });
-}
+/** The fences of a portion. */
+export const figuresOf = (buffer) => figuresIn(unpacked(buffer));
 
-function shapeOf(numbers, look) {
-  if (look & ROUND) return { longitude: numbers[0], latitude: numbers[1], radius_m: numbers[2] };
-  if (!(look & TRACED)) return { ring: numbers };
-  const [longitude, latitude] = numbers.subarray(-2);
-  return { ring: numbers.subarray(0, -2), longitude, latitude };
-}
+/** Fences that came as objects. */
+export const figuresFrom = (fences) => figuresIn(columnsOf(fences));
 
-/** A fence as it is drawn. Of a polygon it keeps the degrees, and the points of the world once they were needed. */
+/** A fence as it is drawn: a row of columns. Of a polygon it keeps the points of the world once they were needed. */
 export class Figure {
-  constructor({ id, label, color, enabled, closed, locked = false, tag, state, shape }) {
-    this.id = id;
-    this.label = label;
-    this.color = color;
-    this.tag = tag;
-    this.state = state;
-    this.enabled = enabled;
-    this.closed = closed;
-    this.locked = locked;
+  constructor(columns, at) {
+    this._columns = columns;
+    this._at = at;
+    this._points = null;
     this.invalid = false;
-    this.round = !shape.ring;
-    if (this.round) {
-      this.degrees = [shape.longitude, shape.latitude, shape.radius_m];
-      const { x, y, rx, ry } = groundCircle(shape.longitude, shape.latitude, shape.radius_m);
-      this.box = [x - rx, y - ry, x + rx, y + ry];
-    } else {
-      this.degrees = shape.ring instanceof Float64Array ? shape.ring : new Float64Array(shape.ring.flat());
-      this.destination = isTraced(shape) ? [shape.longitude, shape.latitude] : null;
-      this.box = extent(this.points);
-      // Most are never seen from near.
-      this._points = null;
-    }
-    this.area = (this.box[2] - this.box[0]) * (this.box[3] - this.box[1]);
+  }
+
+  get id() {
+    return this._columns.ids[this._at];
+  }
+
+  get label() {
+    return this._columns.labels[this._at];
+  }
+
+  /** How it is drawn, and what it may be hidden by: the same object for many. */
+  get kind() {
+    return this._columns.kindOf(this._at);
+  }
+
+  get enabled() {
+    return this.kind.enabled;
+  }
+
+  get closed() {
+    return this.kind.closed;
+  }
+
+  get locked() {
+    return this.kind.locked;
+  }
+
+  /** Left, top, right, bottom. */
+  get box() {
+    const { boxes } = this._columns;
+    const here = 4 * this._at;
+    return [boxes[here], boxes[here + 1], boxes[here + 2], boxes[here + 3]];
+  }
+
+  /** Write its box into an array of the boxes of many. */
+  putBox(all, place) {
+    const { boxes } = this._columns;
+    for (let from = 4 * this._at, to = 4 * place; to < 4 * place + 4; from += 1, to += 1) all[to] = boxes[from];
+  }
+
+  get area() {
+    const { boxes } = this._columns;
+    const here = 4 * this._at;
+    return (boxes[here + 2] - boxes[here]) * (boxes[here + 3] - boxes[here + 1]);
   }
 
   /** The same fence with another shape. */
   reshaped(shape, invalid) {
-    return Object.assign(new Figure({ ...this, shape }), { invalid });
+    const { color, tag, state, enabled, closed, locked } = this.kind;
+    const { id, label } = this;
+    const [other] = figuresFrom([{ id, label, color, tag, state, enabled, closed, locked, shape }]);
+    return Object.assign(other, { invalid });
   }
 
   get shape() {
-    const [longitude, latitude, radius] = this.degrees;
-    if (this.round) return { longitude, latitude, radius_m: radius };
+    const degrees = this._columns.degreesOf(this._at);
+    if (this.kind.round) return { longitude: degrees[0], latitude: degrees[1], radius_m: degrees[2] };
     const ring = [];
-    for (let at = 0; at < this.degrees.length; at += 2) ring.push([this.degrees[at], this.degrees[at + 1]]);
-    return this.destination ? { ring, longitude: this.destination[0], latitude: this.destination[1] } : { ring };
+    for (let at = 0; at < degrees.length; at += 2) ring.push([degrees[at], degrees[at + 1]]);
+    const destination = this._columns.destinationOf(this._at);
+    return destination ? { ring, longitude: destination[0], latitude: destination[1] } : { ring };
   }
 
   /** The middle and half the sides of a circle; null for a polygon. */
   get ellipse() {
-    if (!this.round) return null;
+    if (!this.kind.round) return null;
     const [minX, minY, maxX, maxY] = this.box;
     return { x: (minX + maxX) / 2, y: (minY + maxY) / 2, rx: (maxX - minX) / 2, ry: (maxY - minY) / 2 };
   }
 
   /** The corners of a polygon, flat; null for a circle. */
   get points() {
-    if (this.round) return null;
+    if (this.kind.round) return null;
+    // Most are never seen from near.
     this._points ??= this._inWorld();
     return this._points;
   }
 
   _inWorld() {
-    const points = new Float64Array(this.degrees.length);
-    let longitude = this.degrees[0];
+    const degrees = this._columns.degreesOf(this._at);
+    const points = new Float64Array(degrees.length);
+    let longitude = degrees[0];
     for (let at = 0; at < points.length; at += 2) {
-      longitude = nearestCopy(this.degrees[at], longitude);
+      longitude = nearestCopy(degrees[at], longitude);
       points[at] = worldX(longitude);
-      points[at + 1] = worldY(this.degrees[at + 1]);
+      points[at + 1] = worldY(degrees[at + 1]);
     }
     return points;
   }
@@ -107,11 +121,11 @@ class Rule {
     this._colors = colors;
   }
 
-  shows({ tag, state }) {
+  shows({ kind: { tag, state } }) {
     return !this._tags.has(tag) && !this._states.has(state);
   }
 
-  colorOf({ color, state }) {
+  colorOf({ kind: { color, state } }) {
     return this._colors?.[state] ?? color;
   }
 }
@@ -122,18 +136,34 @@ function packed(figures, colorOf) {
   const looks = new Uint32Array(figures.length);
   const palette = [];
   const numbers = new Map();
-  figures.forEach((figure, at) => {
-    boxes.set(figure.box, 4 * at);
-    const [color, enabled] = [colorOf(figure), figure.enabled];
+  const ofKinds = new Map();
+  const numberOf = (figure) => {
+    const [color, { enabled }] = [colorOf(figure), figure.kind];
     const key = enabled ? color : `${color} disabled`;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = palette.push({ color, enabled }) - 1;
-      numbers.set(key, number);
-    }
+    if (!numbers.has(key)) numbers.set(key, palette.push({ color, enabled }) - 1);
+    return numbers.get(key);
+  };
+  for (let at = 0; at < figures.length; at += 1) {
+    const figure = figures[at];
+    figure.putBox(boxes, at);
+    const { kind } = figure;
+    let number = ofKinds.get(kind);
+    if (number === undefined) ofKinds.set(kind, (number = numberOf(figure)));
     looks[at] = number;
-  });
+  }
   return { boxes, looks, palette };
+}
+
+/** Figures from the largest to the smallest. Numbers are compared many times as fast as objects that have them. */
+function largestFirst(figures) {
+  const areas = new Float64Array(figures.length);
+  const order = new Uint32Array(figures.length);
+  for (let at = 0; at < figures.length; at += 1) {
+    areas[at] = figures[at].area;
+    order[at] = at;
+  }
+  order.sort((one, other) => areas[other] - areas[one]);
+  return Array.from(order, (at) => figures[at]);
 }
 
 const EVERYTHING = new Rule({ hidden_tags: [], hidden_states: [], state_colors: null });
@@ -215,8 +245,7 @@ export class Figures {
   }
 
   _sort() {
-    const shown = [...this.byId.values()].filter((each) => this.shows(each));
-    this._sorted = shown.sort((a, b) => b.area - a.area);
+    this._sorted = largestFirst([...this.byId.values()].filter((each) => this.shows(each)));
     this._arrays = null;
   }
 
