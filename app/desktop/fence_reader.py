@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.desktop.collecting import rest
 from app.desktop.language import counted, tr
-from app.desktop.map.packing import pack_fences
-from app.desktop.model.fences import FenceBook
-from app.desktop.model.map_layers.fences import FenceState, state_of
+from app.desktop.map.packing import Kind, circle_numbers, isochrone_numbers, look_of, pack_columns
+from app.desktop.model.fences import BookedFence, FenceBook, ReadFence
+from app.desktop.model.map_layers.fences import FenceState, state_by
+from app.desktop.model.words import name_of
 from app.desktop.operations import Lane, Operations, Task
-from app.desktop.shapes import map_fence
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
@@ -24,6 +23,7 @@ from engine.domain.values.dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.geofences.geofences import Geofences
+    from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns
 
 AT_ONCE: Final = 3_000
 """So many are read before anybody could notice."""
@@ -44,10 +44,11 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """All geofences by their IDs, and how many have each tag."""
+    """All geofences by their IDs, how many have each tag, and those with operating hours."""
 
-    fences: dict[str, Geofence]
+    fences: dict[str, BookedFence]
     tags: Counter[str]
+    with_hours: tuple[Geofence, ...]
 
 
 class FenceReader(QObject):
@@ -90,16 +91,13 @@ class FenceReader(QObject):
         self._end_rest = rest()
 
         def work(progress: Progress) -> _Read:
-            fences: dict[str, Geofence] = {}
-            waiting: dict[str, Geofence] = {}
-            for part in chain(geofences.parts(environment), ({},)):
+            fences: dict[str, ReadFence] = {}
+            for part in geofences.parts(environment, _PORTION):
                 progress(len(fences), number)
-                fences |= part
-                waiting |= part
-                if len(waiting) >= _PORTION or not part:
-                    self._arrived.emit(reading, drawing.portion(waiting))
-                    waiting = {}
-            return _Read(fences, Counter(fence.summary.tag for fence in fences.values()))
+                self._arrived.emit(reading, drawing.portion(part))
+                fences |= {key: ReadFence(part.columns, row) for row, key in enumerate(part.columns.ids)}
+            progress(len(fences), number)
+            return _read_of(fences)
 
         task = self._operations.aside(
             Lane.READING,
@@ -135,7 +133,7 @@ class FenceReader(QObject):
             return
         self._task = self._reading = None
         since, self._since = self._since, {}
-        self._book.take_read(read.fences, read.tags)
+        self._book.take_read(read.fences, read.tags, read.with_hours)
         present = [fence for fence in since.values() if fence is not None]
         self._book.apply(present, [fence_id for fence_id, fence in since.items() if fence is None])
         self._end_rest()
@@ -148,22 +146,60 @@ class FenceReader(QObject):
             self._said(CANCELLED if isinstance(error, Cancelled) else str(error))
 
 
+def _read_of(fences: Mapping[str, ReadFence]) -> _Read:
+    with_hours = (fence.made() for fence in fences.values() if fence.rules.operating_hours is not None)
+    return _Read({**fences}, Counter(fence.tag for fence in fences.values()), tuple(with_hours))
+
+
 class _Drawing:
     """How geofences are drawn that are being read, as it is known before: none is known to be closed."""
 
     def __init__(self, book: FenceBook, tags: Collection[str], now: Callable[[], datetime]) -> None:
         self._colors = {tag: book.color(tag) for tag in tags}
         self._locks, self._now = book.locks, now
-        self._kinds: dict[tuple[str, FenceState], tuple[str, FenceState]] = {}
+        self._layers: dict[tuple[str, FenceState], tuple[str, FenceState]] = {}
         """Each tag with each state once, for all geofences that have both."""
 
-    def portion(self, fences: Mapping[str, Geofence]) -> Portion:
+    def portion(self, part: GeofencePart) -> Portion:
         """Return geofences as the map takes them."""
-        states = {key: state_of(fence, self._now, closed=False) for key, fence in fences.items()}
-        drawn = [
-            map_fence(fence, self._colors.get(fence.tag, ""), locked=self._locks.is_locked(key), state=states[key])
-            for key, fence in fences.items()
+        columns, shapes = part
+        states = [
+            state_by(rules, self._now, enabled=enabled, closed=False)
+            for rules, enabled in zip(columns.rules, columns.enabled, strict=True)
         ]
-        shared = self._kinds
-        kinds = {key: shared.setdefault(kind := (fence.tag, states[key]), kind) for key, fence in fences.items()}
-        return Portion(pack_fences(drawn), kinds)
+        packed = pack_columns(
+            columns.ids,
+            [*map(name_of, columns.descriptions, columns.external_ids)],
+            self._kinds(columns, shapes, states),
+            [*map(_numbers, shapes.rings, shapes.longitudes, shapes.latitudes, shapes.radii_m)],
+        )
+        layers = self._layers
+        pairs = zip(columns.tags, states, strict=True)
+        return Portion(packed, dict(zip(columns.ids, (layers.setdefault(pair, pair) for pair in pairs), strict=True)))
+
+    def _kinds(self, columns: GeofenceColumns, shapes: ShapeColumns, states: Sequence[FenceState]) -> list[Kind]:
+        """Return how each is drawn; what is the same is worked out once."""
+        known: dict[tuple[str, bool, FenceState, bool, bool, bool], Kind] = {}
+        kinds = list[Kind]()
+        circles = [ring is None for ring in shapes.rings]
+        isochrones = [not circle and east is not None for circle, east in zip(circles, shapes.longitudes, strict=True)]
+        locked = map(self._locks.is_locked, columns.ids)
+        for key in zip(columns.tags, columns.enabled, states, locked, circles, isochrones, strict=True):
+            if (kind := known.get(key)) is None:
+                kind = known[key] = self._kind(*key)
+            kinds.append(kind)
+        return kinds
+
+    def _kind(self, tag: str, enabled: bool, state: FenceState, locked: bool, circle: bool, isochrone: bool) -> Kind:
+        look = look_of(enabled=enabled, closed=False, locked=locked, circle=circle, isochrone=isochrone)
+        return self._colors.get(tag, ""), tag, state, look
+
+
+def _numbers(ring: bytes | None, longitude: float | None, latitude: float | None, radius_m: float | None) -> bytes:
+    """Return the numbers of a shape as the map takes them."""
+    if ring is None:
+        assert longitude is not None
+        assert latitude is not None
+        assert radius_m is not None
+        return circle_numbers(longitude, latitude, radius_m)
+    return ring if longitude is None or latitude is None else isochrone_numbers(ring, longitude, latitude)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import batched
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
 from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
+from engine.geofences.parts import GeofencePart, part_of
 from engine.store.database import keeping_few_pages
 from engine.store.records.times import from_ms
 from engine.store.updates import last_revision
@@ -82,9 +84,15 @@ class Catalog:
         """Return every geofence, in no order; `report` is told of the progress, and may end it by raising."""
         return tuple(self.index.items(report))
 
-    def parts(self) -> Iterator[dict[str, Geofence]]:
-        """Yield every geofence by its identifier, some at a time; one that is edited meanwhile may come twice."""
-        return self.index.parts()
+    def parts(self, most: int) -> Iterator[GeofencePart]:
+        """Yield every geofence, at most so many at a time; one that is edited meanwhile may come twice."""
+        is_as_loaded = self.index.is_as_loaded
+        for begin in range(0, len(self._packed.ids), most):
+            numbers = range(len(self._packed.ids))[begin : begin + most]
+            there = [number for number in numbers if is_as_loaded(number)]
+            yield self._packed.part(numbers if len(there) == len(numbers) else there)
+        for some in batched(self.index.edited().values(), most):
+            yield part_of(some)
 
     def tags(self) -> frozenset[str]:
         """Return the tags in use."""

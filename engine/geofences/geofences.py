@@ -19,6 +19,7 @@ from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge
+from engine.geofences.parts import GeofencePart
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
 from engine.store.geofences import remove, save
@@ -87,9 +88,9 @@ class Geofences:
         """Return every geofence, in no order, from memory; `report` is told of the progress and may end it."""
         return self._catalogs[environment].all(report)
 
-    def parts(self, environment: Environment) -> Iterator[dict[str, Geofence]]:
-        """Yield every geofence by its identifier, some at a time, from memory; one that is edited may come again."""
-        return self._catalogs[environment].parts()
+    def parts(self, environment: Environment, most: int) -> Iterator[GeofencePart]:
+        """Yield every geofence by columns, at most so many at a time; one that is edited meanwhile may come twice."""
+        return self._catalogs[environment].parts(most)
 
     def tags(self, environment: Environment) -> frozenset[str]:
         """Return the tags in use."""

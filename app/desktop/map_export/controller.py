@@ -18,6 +18,7 @@ from app.desktop.dialogs.files import FileChooser
 from app.desktop.language import tr
 from app.desktop.map import MapBeacon, MapEvent, MapView
 from app.desktop.map.values import MapFence, Theme
+from app.desktop.model.fences import BookedFence, made_of
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
 from app.desktop.model.words import error_text, workspace_name
 from app.desktop.operations import Task
@@ -27,7 +28,6 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ type Finish = Callable[[Sheet, Progress], None]
 class MarksOnMap(Protocol):
     """What is on the map besides beacons and the track."""
 
-    def fences_shown(self) -> list[Geofence]:
+    def fences_shown(self) -> list[BookedFence]:
         """Return the geofences that no layer hides."""
         ...
 
@@ -300,7 +300,7 @@ class MapExportController(QObject):
         closed, locks, by_state = model.openings.is_closed, model.fences.locks.is_locked, self._marks.colors_by_state()
 
         def fences() -> Iterator[tuple[str, MapFence]]:
-            for fence in stored:
+            for fence in map(made_of, stored):
                 state = state_of(fence, model.now, closed=closed(fence.id))
                 color = STATE_COLORS[state] if by_state else colors[fence.tag]
                 is_locked = locks(fence.id)

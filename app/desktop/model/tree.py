@@ -9,16 +9,16 @@ from dataclasses import field
 from itertools import groupby
 from operator import attrgetter
 
+from app.desktop.model.fences import BookedFence, NamedFence, made_of
 from app.desktop.model.natural import natural_key, naturally_sorted
 from app.desktop.model.search.fences import holds, text_of
 from app.desktop.model.search.words import split
-from engine.domain.geofence import Geofence
 from engine.domain.values.dataclass import dataclass
 
 type SortKey = tuple[str, str, str]
 
 
-def sort_key(fence: Geofence) -> SortKey:
+def sort_key(fence: NamedFence) -> SortKey:
     """By name as people sort, then by identifiers so that the order is always the same."""
     return (natural_key(fence.description), natural_key(fence.external_id), fence.id)
 
@@ -29,9 +29,9 @@ class Group:
 
     tag: str
     number: int
-    fences: list[Geofence] = field(default_factory=list)
+    fences: list[BookedFence] = field(default_factory=list)
 
-    def row_of(self, fence: Geofence) -> int:
+    def row_of(self, fence: BookedFence) -> int:
         """Return the row of a fence, or where it would be put."""
         return bisect_left(self.fences, sort_key(fence), key=sort_key)
 
@@ -42,11 +42,11 @@ class FenceTree:
     def __init__(self) -> None:
         self.groups: list[Group] = []
         self.words: tuple[str, ...] = ()
-        self._by_id: dict[str, Geofence] = {}
-        self._of: tuple[Geofence, ...] = ()
-        self._in_order: list[Geofence] = []
+        self._by_id: dict[str, BookedFence] = {}
+        self._of: tuple[BookedFence, ...] = ()
+        self._in_order: list[BookedFence] = []
         """The fences of which the groups were built last, whether they are shown or not, from the top."""
-        self._texts: dict[str, tuple[Geofence, str]] = {}
+        self._texts: dict[str, tuple[BookedFence, str]] = {}
         """The texts of fences that have been searched for words."""
         self._tags: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
@@ -67,7 +67,7 @@ class FenceTree:
         changed, self.words = words != self.words, words
         return changed
 
-    def accepts(self, fence: Geofence) -> bool:
+    def accepts(self, fence: BookedFence) -> bool:
         """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
         return not self.words or holds(self._text(fence), fence.id, self.words)
 
@@ -79,21 +79,21 @@ class FenceTree:
         tree._tags, tree._numbers = dict(self._tags), dict(self._numbers)
         return tree
 
-    def rebuild(self, fences: Iterable[Geofence]) -> None:
+    def rebuild(self, fences: Iterable[BookedFence]) -> None:
         """Build all groups anew."""
         self._take(tuple(fences))
         shown = list(filter(self.accepts, self._in_order)) if self.words else self._in_order
         self._by_id = {fence.id: fence for fence in shown}
-        members = groupby(shown, key=attrgetter("summary.tag"))
+        members = groupby(shown, key=attrgetter("tag"))
         self.groups = [Group(tag, self._number(tag), list(fences_of_tag)) for tag, fences_of_tag in members]
 
-    def _take(self, fences: tuple[Geofence, ...]) -> None:
+    def _take(self, fences: tuple[BookedFence, ...]) -> None:
         """Sort fences, unless they are the same as the last time, and forget the texts of those that are gone."""
         if fences == self._of:
             return
-        by_tag = defaultdict[str, list[Geofence]](list)
+        by_tag = defaultdict[str, list[BookedFence]](list)
         for fence in fences:
-            by_tag[fence.summary.tag].append(fence)
+            by_tag[fence.tag].append(fence)
         for members in by_tag.values():
             members.sort(key=sort_key)
         self._of, self._in_order = fences, [fence for tag in naturally_sorted(by_tag) for fence in by_tag[tag]]
@@ -121,7 +121,7 @@ class FenceTree:
         row = self.group_row(tag)
         return row < len(self.groups) and self.groups[row].tag == tag
 
-    def place_for(self, fence: Geofence) -> int:
+    def place_for(self, fence: BookedFence) -> int:
         """Return the row within its group at which a fence is to be put."""
         return self.groups[self.group_row(fence.tag)].row_of(fence)
 
@@ -133,7 +133,7 @@ class FenceTree:
         """Remove an empty group."""
         del self.groups[row]
 
-    def insert(self, fence: Geofence) -> None:
+    def insert(self, fence: BookedFence) -> None:
         """Add a fence to its group."""
         self.groups[self.group_row(fence.tag)].fences.insert(self.place_for(fence), fence)
         self._by_id[fence.id] = fence
@@ -143,21 +143,21 @@ class FenceTree:
         fence = self.groups[group].fences.pop(row)
         del self._by_id[fence.id]
 
-    def stays(self, fence: Geofence) -> bool:
+    def stays(self, fence: BookedFence) -> bool:
         """Whether the changed fence keeps its row."""
         old = self._by_id.get(fence.id)
         return old is not None and old.tag == fence.tag and sort_key(old) == sort_key(fence) and self.accepts(fence)
 
-    def replace(self, group: int, row: int, fence: Geofence) -> None:
+    def replace(self, group: int, row: int, fence: BookedFence) -> None:
         """Put the changed fence in place of its old self."""
         self.groups[group].fences[row] = fence
         self._by_id[fence.id] = fence
 
-    def _text(self, fence: Geofence) -> str:
+    def _text(self, fence: BookedFence) -> str:
         """Return the text in which words are looked for; it is folded once."""
         known = self._texts.get(fence.id)
         if known is None or known[0] is not fence:
-            known = self._texts[fence.id] = fence, text_of(fence)
+            known = self._texts[fence.id] = fence, text_of(made_of(fence))
         return known[1]
 
     def _number(self, tag: str) -> int:

@@ -174,7 +174,12 @@ def event_about(event: Event) -> str:
 
 def fence_name(fence: Geofence | GeofenceSummary) -> str:
     """Return the name by which people know a fence."""
-    return fence.description or fence.external_id
+    return name_of(fence.description, fence.external_id)
+
+
+def name_of(description: str, external_id: str) -> str:
+    """Return the name by which people know a fence with these."""
+    return description or external_id
 
 
 def is_flagged(user: UserSummary) -> bool:

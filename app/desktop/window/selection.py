@@ -15,7 +15,6 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.geofence import Geofence
 from engine.domain.tracking.updates import Event
 
 
@@ -56,7 +55,7 @@ class SelectionController(QObject):
         self._form.zoom_requested.connect(lambda fence_id: self._map.fit_fences([fence_id]))
         self._fences.fence_chosen.connect(self.choose_fence)
         self._fences.fences_chosen.connect(model.selection.select_fences)
-        self._select_all.triggered.connect(lambda: model.selection.select_fences(map(_id_of, model.fences.all())))
+        self._select_all.triggered.connect(lambda: model.selection.select_fences(model.fences.ids()))
         self._events.event_chosen.connect(self.choose_event)
         clicked = self._map.fence_clicked, self._map.fence_toggled, self._map.fences_caught
         for shape in (*clicked, self._map.circle_drawn, self._map.polygon_drawn):
@@ -113,7 +112,3 @@ class SelectionController(QObject):
         self._show_in_list()
         self._docks.note(self._docks.fence, fence_name(fence) if fence else "")
         self._delete.setEnabled(fence is not None or model.selection.beacon_id is not None)
-
-
-def _id_of(fence: Geofence) -> str:
-    return fence.id

@@ -9,8 +9,9 @@ import pytest
 
 from app.desktop import fence_reader
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geofence import GeofenceChange
 from engine.geofences.geofences import Geofences
+from engine.geofences.parts import GeofencePart, part_of
 from tests.desktop.window.user import User
 
 LIVE, TEST = Environment.LIVE, Environment.TEST
@@ -22,11 +23,11 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go_on = threading.Event()
     read = Geofences.parts
 
-    def slowly(self: Geofences, environment: Environment) -> Iterator[dict[str, Geofence]]:
-        for part in (*read(self, environment),):
+    def slowly(self: Geofences, environment: Environment, most: int) -> Iterator[GeofencePart]:
+        for part in (*read(self, environment, most),):
             yield part
             while not go_on.wait(0.02):
-                yield {}
+                yield part_of(())
 
     monkeypatch.setattr(fence_reader, "AT_ONCE", 3)
     monkeypatch.setattr(Geofences, "parts", slowly)

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from engine.domain.geofence import Geofence, GeofenceChange
+from app.desktop.model.fences import NamedFence
+from engine.domain.geofence import GeofenceChange
 
 DEFAULT_TAG = "geofence"
 
 
-def new_fence(fences: Iterable[Geofence], tag: str, shape: GeofenceChange) -> GeofenceChange:
+def new_fence(fences: Iterable[NamedFence], tag: str, shape: GeofenceChange) -> GeofenceChange:
     """Return the change that creates a fence of this shape, with the next free external ID of its tag.
 
     A description that the shape comes with stays.
@@ -18,7 +19,7 @@ def new_fence(fences: Iterable[Geofence], tag: str, shape: GeofenceChange) -> Ge
     return new_fences(fences, tag, (replace(shape, tag=tag, external_id=""),))[0]
 
 
-def new_fences(fences: Iterable[Geofence], tag: str, shapes: Sequence[GeofenceChange]) -> tuple[GeofenceChange, ...]:
+def new_fences(fences: Iterable[NamedFence], tag: str, shapes: Sequence[GeofenceChange]) -> tuple[GeofenceChange, ...]:
     """Return the changes that create fences; one keeps its own tag, and its own external ID where that is free."""
     taken: dict[str, set[str]] = defaultdict(set)
     for fence in fences:

@@ -12,7 +12,7 @@ from app.desktop.language import tr
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import GeometryType
 from engine.domain.values.dataclass import dataclass
 
@@ -144,8 +144,13 @@ def _closed_at(moment: Moment) -> Check:
 
 def is_expired(fence: Geofence, now: datetime) -> bool:
     """Whether a geofence was disabled when its time was over."""
-    at = fence.rules.disable_after
-    return at is not None and at <= now and not fence.enabled
+    return has_expired(now, enabled=fence.enabled, rules=fence.rules)
+
+
+def has_expired(now: datetime, *, enabled: bool, rules: GeofenceRules) -> bool:
+    """Whether a geofence that is enabled or not, and has these rules, was disabled when its time was over."""
+    at = rules.disable_after
+    return at is not None and at <= now and not enabled
 
 
 def _expired_by(moment: Moment) -> Check:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from app.desktop.language import tr
-from app.desktop.model.fence_table.sieve import is_expired
+from app.desktop.model.fence_table.sieve import has_expired
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.values.dataclass import dataclass
 from engine.store.workspace import WINDOW
 
@@ -54,9 +54,15 @@ STATE_NAMES: Final[Mapping[FenceState, str]] = {
 
 def state_of(fence: Geofence, now: Callable[[], datetime], *, closed: bool) -> FenceState:
     """Return the state of a geofence; what is disabled is not also closed."""
-    if fence.enabled:
+    return state_by(fence.rules, now, enabled=fence.enabled, closed=closed)
+
+
+def state_by(rules: GeofenceRules, now: Callable[[], datetime], *, enabled: bool, closed: bool) -> FenceState:
+    """Return the state of a geofence with these rules."""
+    if enabled:
         return FenceState.CLOSED if closed else FenceState.ENABLED
-    return FenceState.EXPIRED if is_expired(fence, now()) else FenceState.DISABLED
+    expired = has_expired(now(), enabled=enabled, rules=rules)
+    return FenceState.EXPIRED if expired else FenceState.DISABLED
 
 
 @dataclass(frozen=True, slots=True)

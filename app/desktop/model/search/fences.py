@@ -9,6 +9,7 @@ from time import sleep
 from typing import Final, NamedTuple
 
 from app.desktop.language import tr
+from app.desktop.model.fences import BookedFence, made_of
 from app.desktop.model.search.results import NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import fold, split
 from app.desktop.model.words import fence_name, shape_text
@@ -57,10 +58,10 @@ class FenceFinder:
     """Finds geofences by words of their description, tag, IDs and metadata. To be used in one thread at a time."""
 
     def __init__(self) -> None:
-        self._of: Sequence[Geofence] = ()
+        self._of: Sequence[BookedFence] = ()
         self._known: dict[str, _Prepared] = {}
 
-    def find(self, fences: Sequence[Geofence], question: Question, limit: int = FENCES_SHOWN) -> Group:
+    def find(self, fences: Sequence[BookedFence], question: Question, limit: int = FENCES_SHOWN) -> Group:
         """Return the best of those that hold every word, near ones before others that are as good."""
         words, typed = split(question.text), fold(question.text.strip())
         if not words:
@@ -75,13 +76,13 @@ class FenceFinder:
         sure = _level(best[0], typed, words) <= _WHOLE or not any(map(str.isdecimal, words))
         return Group(tr("Geofences"), found, len(hits) - len(found), sure=sure)
 
-    def _prepare(self, fences: Sequence[Geofence]) -> None:
+    def _prepare(self, fences: Sequence[BookedFence]) -> None:
         if fences is self._of:
             return
         known = self._known
         self._of, self._known = fences, {}
         made = 0
-        for fence in fences:
+        for fence in map(made_of, fences):
             old = known.get(fence.id)
             if old is not None and old.fence is fence:
                 self._known[fence.id] = old

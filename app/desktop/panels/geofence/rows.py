@@ -11,11 +11,11 @@ from PySide6.QtGui import QFont
 
 from app.desktop.icons import dot
 from app.desktop.language import tr
-from app.desktop.model.fences import FenceBook, FenceDelta
+from app.desktop.model.fences import BookedFence, FenceBook, FenceDelta
 from app.desktop.model.selection import runs_of
 from app.desktop.model.tree import FenceTree
+from app.desktop.model.words import name_of
 from app.desktop.panels.widgets import tip_text
-from engine.domain.geofence import Geofence
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -49,7 +49,7 @@ class FenceModel(QAbstractItemModel):
         """Whether rows come, go or move just now: what a view makes of that was chosen by nobody."""
         self.tree = FenceTree()
         self._unlisten = book.changed.connect(self._follow)
-        self.tree.rebuild(book.all())
+        self.tree.rebuild(book.named())
 
     def close(self) -> None:
         """Follow the book no more."""
@@ -65,7 +65,7 @@ class FenceModel(QAbstractItemModel):
         if self.tree.search(text):
             self._rebuild()
 
-    def fence(self, index: Index) -> Geofence | None:
+    def fence(self, index: Index) -> BookedFence | None:
         """Return the fence of a row, None for a group's."""
         if not index.isValid() or index.internalId() == _GROUP:
             return None
@@ -117,10 +117,10 @@ class FenceModel(QAbstractItemModel):
             return self._bold
         return None
 
-    def _fence_data(self, fence: Geofence, role: int) -> Any:
+    def _fence_data(self, fence: BookedFence, role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return fence.description or fence.external_id
+                return name_of(fence.description, fence.external_id)
             case Qt.ItemDataRole.DecorationRole:
                 locked = self._book.locks.is_locked(fence.id)
                 return dot(self._book.color(fence.tag), filled=fence.enabled, locked=locked)
@@ -185,7 +185,7 @@ class FenceModel(QAbstractItemModel):
     def _rebuild(self) -> None:
         """Build all rows anew; what was being built is needless then."""
         self._built, self._missed = None, []
-        fences, tree = self._book.all(), self.tree.anew()
+        fences, tree = self._book.named(), self.tree.anew()
         if self._aside is None or len(fences) <= BUILT_AT_ONCE:
             tree.rebuild(fences)
             self._show(tree)
@@ -213,7 +213,7 @@ class FenceModel(QAbstractItemModel):
             self.tree = tree
             self.endResetModel()
 
-    def _put(self, fence: Geofence) -> None:
+    def _put(self, fence: BookedFence) -> None:
         place = self.tree.locate(fence.id)
         if not self.tree.accepts(fence):
             self._remove(fence.id)
@@ -225,7 +225,7 @@ class FenceModel(QAbstractItemModel):
         else:
             self._move(fence)
 
-    def _insert(self, fence: Geofence) -> None:
+    def _insert(self, fence: BookedFence) -> None:
         group = self._group_of(fence)
         row = self.tree.place_for(fence)
         self.beginInsertRows(group, row, row)
@@ -233,7 +233,7 @@ class FenceModel(QAbstractItemModel):
         self.endInsertRows()
         self._tell(group)
 
-    def _move(self, fence: Geofence) -> None:
+    def _move(self, fence: BookedFence) -> None:
         """Give a fence its new place. Its row moves: what a view has selected and opened goes with it."""
         group = self._group_of(fence)
         place = self.tree.locate(fence.id)
@@ -249,7 +249,7 @@ class FenceModel(QAbstractItemModel):
             self._tell(group)
             self._tell_or_remove(old_group)
 
-    def _group_of(self, fence: Geofence) -> QModelIndex:
+    def _group_of(self, fence: BookedFence) -> QModelIndex:
         """Return the index of the group that a fence belongs to; a new one is added."""
         row = self.tree.group_row(fence.tag)
         if not self.tree.has_group(fence.tag):

@@ -89,7 +89,7 @@ class FenceController(QObject):
     ) -> None:
         """Create a fence with this geometry, then call `done`; `cancelled` where the user thinks better of it."""
         last = self._model.fences.get(self._last_created)
-        change = new_fence(self._model.fences.all(), last.tag if last else DEFAULT_TAG, geometry)
+        change = new_fence(self._model.fences.named(), last.tag if last else DEFAULT_TAG, geometry)
 
         def created(outcome: Outcome) -> None:
             self._last_created = outcome.fence_id
@@ -254,7 +254,7 @@ class FenceController(QObject):
             self._form.give_up()
         elif shown.id in delta.removed:
             self._form.lose_fence()
-        elif self._form.lost is not None and any(fence.id == shown.id for fence in delta.upserted):
+        elif self._form.lost is not None and self._model.fences.get(shown.id) is not None:
             self._model.selection.select_fence(shown.id)
 
     def restore(self, fence: Geofence, change: GeofenceChange) -> None:

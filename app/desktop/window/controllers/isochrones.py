@@ -126,7 +126,9 @@ class IsochroneController(QObject):
     def _on_fences(self, delta: FenceDelta) -> None:
         """The preview of a geofence is its stored shape now."""
         trial = self._trial
-        if trial is not None and any(fence.id == trial.fence_id for fence in delta.upserted):
+        if trial is None or trial.fence_id is None:
+            return
+        if delta.reset or any(fence.id == trial.fence_id for fence in delta.upserted):
             self._try(None)
 
     def _end_of_fence(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.desktop.fence_reader import Portion
 from app.desktop.map import MapBeacon, MapEvent, MapFence, MapTrack, MapView
 from app.desktop.model.beacons import BeaconDelta, beacon_label
-from app.desktop.model.fences import FenceDelta
+from app.desktop.model.fences import BookedFence, FenceDelta
 from app.desktop.model.map_layers.fences import Census, FenceState
 from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.words import event_kind, event_sentence
@@ -174,10 +174,10 @@ class OnMap(QObject):
         self.census.tell()
         return drawn
 
-    def fences_shown(self) -> list[Geofence]:
+    def fences_shown(self) -> list[BookedFence]:
         """Return the geofences that no layer hides; the one in the form is always shown."""
         held, census = self._model.selection.fence_id, self.census
-        return [fence for fence in self._model.fences.all() if fence.id == held or not census.hides(fence.id)]
+        return [fence for fence in self._model.fences.named() if fence.id == held or not census.hides(fence.id)]
 
     def colors_by_state(self) -> bool:
         """Whether geofences have the colours of their states."""

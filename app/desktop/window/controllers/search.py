@@ -14,6 +14,7 @@ from app.desktop.language import counted, tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
+from app.desktop.model.fences import BookedFence
 from app.desktop.model.search.addresses import find_addresses, with_category
 from app.desktop.model.search.fences import FenceFinder
 from app.desktop.model.search.finder import Search
@@ -27,7 +28,6 @@ from app.desktop.window.toolbar import SearchBox
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.addresses.place import PlaceFinder
 from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
-from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 
 _NEAR_FROM_ZOOM = 4.0
@@ -66,7 +66,7 @@ class SearchController(QObject):
         self._model, self._map, self.box, self._memory = model, map_view, box, memory
         self._theme: Theme = "light"
         self._finder = FenceFinder()
-        self._listed: tuple[Geofence, ...] = ()
+        self._listed: tuple[BookedFence, ...] = ()
         self._fences, self._addresses = Newest(model.operations.read), Newest(model.operations.preview)
         self._enter: Callable[[SearchResult], object] | None = None
         self._open = False
@@ -207,7 +207,7 @@ class SearchController(QObject):
             self._on_answer(search)
 
     def _ask_fences(self, search: Search) -> None:
-        fences = self._listed = self._listed or self._model.fences.all()
+        fences = self._listed = self._listed or self._model.fences.named()
         question = search.question
 
         def found(group: Group) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -38,6 +39,9 @@ _EDIT = Deed(
     lambda what: tr("Edit {what} in Live?", what=what),
     lambda what: tr("Edited {what}.", what=what),
 )
+_MADE_AT_ONCE: Final = 1_000
+"""So many geofences are made before anybody could notice."""
+
 _ENABLE = Deed(
     tr("Enable"),
     lambda what: tr("Enable {what}", what=what),
@@ -82,8 +86,15 @@ class SeveralController(QObject):
                 action.setEnabled(bool(self._model.selection.fence_ids))
 
         self._model.selection.changed.connect(show)
+        self._model.selection.changed.connect(self._make_selected)
         self._model.opened.connect(show)
         show()
+
+    def _make_selected(self) -> None:
+        """Have many geofences made while the user chooses what to do with them."""
+        fences, ids = self._model.fences, self._model.selection.fence_ids
+        if len(ids) > _MADE_AT_ONCE:
+            self._model.operations.retire(lambda: fences.make(ids))
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons of what is opened from now on."""

@@ -143,7 +143,7 @@ class FenceMenus(QObject):
         menu.addAction(button_text(tr("Select all with tag “{shown}”", shown=shown)), lambda: self._select_tag(tag))
 
     def _select_tag(self, tag: str) -> None:
-        self._model.selection.select_fences(fence.id for fence in self._model.fences.all() if fence.tag == tag)
+        self._model.selection.select_fences(fence.id for fence in self._model.fences.named() if fence.tag == tag)
 
 
 def _longitude_first(point: Point) -> str:

@@ -60,10 +60,9 @@ class FenceTableController(QObject):
             return
         if delta.reset or (not seen and len(delta.upserted) + len(delta.removed) > AT_ONCE):
             self._missed = True
+            self._panel.rows.replace(())
             if seen:
                 self._fill()
-            else:
-                self._panel.rows.replace(())
             return
         self._panel.rows.take(delta)
         self._panel.go_on()
@@ -77,6 +76,14 @@ class FenceTableController(QObject):
 
     def _fill(self) -> None:
         self._missed = False
+        fences = self._model.fences
+        if len(fences) <= AT_ONCE:
+            self._list_all()
+            return
+        ids = fences.ids()
+        self._model.operations.read(lambda: fences.make(ids), lambda _: self._list_all(), self._model.tell)
+
+    def _list_all(self) -> None:
         self._panel.rows.replace(self._model.fences.all())
         self._panel.head.set_tags(self._model.fences.tags())
         self._panel.go_on()

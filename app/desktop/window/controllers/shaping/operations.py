@@ -260,14 +260,14 @@ class OperationController(QObject):
         )
 
     def _copies(self, fence: Geofence, shapes: tuple[Geometry, ...]) -> tuple[GeofenceChange, ...]:
-        taken = {each.external_id for each in self._model.fences.all() if each.tag == fence.tag}
+        taken = {each.external_id for each in self._model.fences.named() if each.tag == fence.tag}
         return copies_of(fence, shapes, taken)
 
     def duplicate(self) -> None:
         """Create copies of the selected geofences beside them, as one step."""
         fences = self._selected(Kind.UNION)
         taken: dict[str, set[str]] = {}
-        for each in self._model.fences.all():
+        for each in self._model.fences.named():
             taken.setdefault(each.tag, set()).add(each.external_id)
         created: list[GeofenceChange] = []
         for fence in fences:

@@ -54,7 +54,7 @@ class PasteController(QObject):
     def _create(self, shapes: tuple[GeofenceChange, ...]) -> None:
         shown = self._model.fences.get(self._model.selection.fence_id)
         tag = shown.tag if shown is not None else DEFAULT_TAG
-        changes = new_fences(self._model.fences.all(), tag, shapes)
+        changes = new_fences(self._model.fences.named(), tag, shapes)
         what = counted(len(changes), "geofence")
 
         def work(editor: FenceEditor) -> Outcome:

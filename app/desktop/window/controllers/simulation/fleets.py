@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.language import counted, tr
+from app.desktop.model.fences import made_of
 from app.desktop.operations import Lane, Task
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -103,7 +104,7 @@ class FleetController(QObject):
         if session is None:
             return
         engine, environment = session.engine, self._model.environment
-        fences = [fence for fence in self._model.fences.all() if fence.tag == wish.tag] if wish.tag else []
+        fences = [made_of(fence) for fence in self._model.fences.named() if wish.tag and fence.tag == wish.tag]
 
         def work(progress: Progress) -> tuple[Lap, ...]:
             return laps(engine.routing, wish.plan, _ground(engine, fences), progress)

@@ -1,0 +1,64 @@
+"""Many geofences by columns: what they are called, how they are and where, without an object for each."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine.domain.geofence import Geofence, GeofenceRules
+from engine.domain.geometry import Circle, Isochrone, PackedRing, Polygon
+
+
+class GeofenceColumns(NamedTuple):
+    """What some geofences are called and how they are, in columns of the same length."""
+
+    ids: Sequence[str]
+    tags: Sequence[str]
+    external_ids: Sequence[str]
+    descriptions: Sequence[str]
+    enabled: Sequence[bool]
+    rules: Sequence[GeofenceRules]
+    revisions: Sequence[int]
+    make: Callable[[int], Geofence]
+    """Returns the geofence of a row, as it was when the columns were read; equal ones, whenever it is called."""
+
+
+class ShapeColumns(NamedTuple):
+    """The shapes of the same geofences; what a shape does not have is None.
+
+    A circle has a centre and a radius, a polygon a ring as `PackedRing` packs it, an isochrone a ring and, as its
+    destination, a centre.
+    """
+
+    longitudes: Sequence[float | None]
+    latitudes: Sequence[float | None]
+    radii_m: Sequence[float | None]
+    rings: Sequence[bytes | None]
+
+
+class GeofencePart(NamedTuple):
+    """Some of many geofences."""
+
+    columns: GeofenceColumns
+    shapes: ShapeColumns
+
+
+def part_of(geofences: Sequence[Geofence]) -> GeofencePart:
+    """Return geofences by columns."""
+    columns = GeofenceColumns(
+        ids=[each.id for each in geofences],
+        tags=[each.tag for each in geofences],
+        external_ids=[each.external_id for each in geofences],
+        descriptions=[each.description for each in geofences],
+        enabled=[each.enabled for each in geofences],
+        rules=[each.rules for each in geofences],
+        revisions=[each.revision for each in geofences],
+        make=geofences.__getitem__,
+    )
+    geometries = [each.geometry for each in geofences]
+    centers = [each.center if isinstance(each, Circle | Isochrone) else None for each in geometries]
+    shapes = ShapeColumns(
+        longitudes=[None if each is None else each.longitude for each in centers],
+        latitudes=[None if each is None else each.latitude for each in centers],
+        radii_m=[each.radius_m if isinstance(each, Circle) else None for each in geometries],
+        rings=[PackedRing.of(each.ring).packed if isinstance(each, Polygon) else None for each in geometries],
+    )
+    return GeofencePart(columns, shapes)
