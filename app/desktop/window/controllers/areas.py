@@ -203,7 +203,8 @@ class AreaController(QObject):
 
     def _nothing_to_show(self) -> bool:
         model = self._model
-        return not (len(model.fences) or len(model.users) or len(model.events) or model.simulation.track)
+        has_fences = model.fences.is_waiting or len(model.fences)
+        return not (has_fences or len(model.users) or len(model.events) or model.simulation.track)
 
     # Use and removal
 
