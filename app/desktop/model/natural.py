@@ -4,24 +4,26 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"(\d+)")
 _LENGTHS: Final = tuple(f"{length:06}" for length in range(64))
 """How the lengths of most numbers are written."""
+_WITH_ONE_NUMBER: Final = 3
+"""A text with one number in it has so many parts: what is before it, the number and what is after it."""
 
 
 def natural_key(text: str) -> str:
     """Return what a name is sorted by: without its case, and with every number in it by its value."""
-    folded = text.casefold()
-    return _by_value(folded) if folded.isdecimal() else _DIGITS.sub(_value_found, folded)
+    parts = _DIGITS.split(text.casefold())
+    if len(parts) == _WITH_ONE_NUMBER:
+        before, digits, after = parts
+        return f"{before}{_by_value(digits)}{after}"
+    parts[1::2] = map(_by_value, parts[1::2])
+    return "".join(parts)
 
 
 def naturally_sorted(texts: Iterable[str]) -> tuple[str, ...]:
     """Return each of these texts once, as people list them."""
     return tuple(sorted(set(texts), key=lambda text: (natural_key(text), text)))
-
-
-def _value_found(digits: re.Match[str]) -> str:
-    return _by_value(digits[0])
 
 
 def _by_value(digits: str) -> str:

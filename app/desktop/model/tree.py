@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import field
-from itertools import groupby
-from operator import attrgetter
 
 from app.desktop.model.fences import BookedFence, NamedFence, made_of
 from app.desktop.model.natural import natural_key, naturally_sorted
@@ -21,6 +19,15 @@ type SortKey = tuple[str, str, str]
 def sort_key(fence: NamedFence) -> SortKey:
     """By name as people sort, then by identifiers so that the order is always the same."""
     return (natural_key(fence.description), natural_key(fence.external_id), fence.id)
+
+
+def _sorted(fences: list[BookedFence]) -> list[BookedFence]:
+    """Return fences in the order of their sort keys; most are told apart by their names alone."""
+    names = [natural_key(fence.description) for fence in fences]
+    if len(set(names)) < len(names):
+        return sorted(fences, key=sort_key)
+    by_name = dict(zip(names, fences, strict=True))
+    return [by_name[name] for name in sorted(names)]
 
 
 @dataclass(slots=True)
@@ -44,8 +51,8 @@ class FenceTree:
         self.words: tuple[str, ...] = ()
         self._by_id: dict[str, BookedFence] = {}
         self._of: tuple[BookedFence, ...] = ()
-        self._in_order: list[BookedFence] = []
-        """The fences of which the groups were built last, whether they are shown or not, from the top."""
+        self._in_order: dict[str, list[BookedFence]] = {}
+        """The fences of which the groups were built last, whether they are shown or not, by their tags from the top."""
         self._texts: dict[str, tuple[BookedFence, str]] = {}
         """The texts of fences that have been searched for words."""
         self._tags: dict[int, str] = {}
@@ -82,10 +89,9 @@ class FenceTree:
     def rebuild(self, fences: Iterable[BookedFence]) -> None:
         """Build all groups anew."""
         self._take(tuple(fences))
-        shown = list(filter(self.accepts, self._in_order)) if self.words else self._in_order
-        self._by_id = {fence.id: fence for fence in shown}
-        members = groupby(shown, key=attrgetter("tag"))
-        self.groups = [Group(tag, self._number(tag), list(fences_of_tag)) for tag, fences_of_tag in members]
+        shown = ((tag, [*filter(self.accepts, members)]) for tag, members in self._in_order.items())
+        self.groups = [Group(tag, self._number(tag), members) for tag, members in shown if members]
+        self._by_id = {fence.id: fence for group in self.groups for fence in group.fences}
 
     def _take(self, fences: tuple[BookedFence, ...]) -> None:
         """Sort fences, unless they are the same as the last time, and forget the texts of those that are gone."""
@@ -94,9 +100,7 @@ class FenceTree:
         by_tag = defaultdict[str, list[BookedFence]](list)
         for fence in fences:
             by_tag[fence.tag].append(fence)
-        for members in by_tag.values():
-            members.sort(key=sort_key)
-        self._of, self._in_order = fences, [fence for tag in naturally_sorted(by_tag) for fence in by_tag[tag]]
+        self._of, self._in_order = fences, {tag: _sorted(by_tag[tag]) for tag in naturally_sorted(by_tag)}
         texts = self._texts
         self._texts = {fence.id: texts[fence.id] for fence in fences if fence.id in texts} if texts else {}
 
