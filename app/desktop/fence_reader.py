@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -17,7 +18,7 @@ from app.desktop.model.map_layers.fences import FenceState, state_by
 from app.desktop.model.words import name_of
 from app.desktop.operations import Lane, Operations, Task
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules
 from engine.domain.ports import Cancelled, Progress
 from engine.domain.values.dataclass import dataclass
 
@@ -28,10 +29,14 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 3_000
 """So many are read before anybody could notice."""
 
-_PORTION: Final = 4_000
+_PORTION: Final = 8_000
 """So many the map is given at once: many small portions would each have to go to its page and back."""
 
 CANCELLED: Final = tr("The geofences were not loaded. Open the workspace again to load them.")
+
+
+type _Look = tuple[str, bool, FenceState, bool, bool, bool]
+"""How a geofence is drawn: its tag, whether it is enabled, its state, whether it is locked, a circle, an isochrone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,11 @@ class _Read:
 class FenceReader(QObject):
     """Fills the book of geofences, and takes in what changes, also while they are being read.
 
-    Of many `portion_read` carries each `Portion` when it is read, before the book has them: the map draws them
-    meanwhile.
+    Of many `begun` carries the box around all, and `portion_read` each `Portion` when it is read, before the book has
+    them: the map draws them meanwhile.
     """
 
+    begun = Signal(object)
     portion_read = Signal(object)
     _arrived = Signal(object, object)
 
@@ -86,6 +92,7 @@ class FenceReader(QObject):
             return
         tags = geofences.tags(environment)
         self._book.wait(tags)
+        self.begun.emit(geofences.bounds(environment))
         drawing = _Drawing(self._book, tags, self._now)
         reading = self._reading = object()
         self._end_rest = rest()
@@ -95,7 +102,8 @@ class FenceReader(QObject):
             for part in geofences.parts(environment, _PORTION):
                 progress(len(fences), number)
                 self._arrived.emit(reading, drawing.portion(part))
-                fences |= {key: ReadFence(part.columns, row) for row, key in enumerate(part.columns.ids)}
+                ids = part.columns.ids
+                fences.update(zip(ids, map(ReadFence, repeat(part.columns), range(len(ids))), strict=True))
             progress(len(fences), number)
             return _read_of(fences)
 
@@ -163,32 +171,32 @@ class _Drawing:
     def portion(self, part: GeofencePart) -> Portion:
         """Return geofences as the map takes them."""
         columns, shapes = part
-        states = [
-            state_by(rules, self._now, enabled=enabled, closed=False)
-            for rules, enabled in zip(columns.rules, columns.enabled, strict=True)
-        ]
+        kinds: dict[_Look, int] = {}
+        numbers = [kinds.setdefault(look, len(kinds)) for look in self._looks(columns, shapes)]
         packed = pack_columns(
             columns.ids,
             [*map(name_of, columns.descriptions, columns.external_ids)],
-            self._kinds(columns, shapes, states),
+            numbers,
+            [self._kind(*look) for look in kinds],
             [*map(_numbers, shapes.rings, shapes.longitudes, shapes.latitudes, shapes.radii_m)],
         )
-        layers = self._layers
-        pairs = zip(columns.tags, states, strict=True)
-        return Portion(packed, dict(zip(columns.ids, (layers.setdefault(pair, pair) for pair in pairs), strict=True)))
+        layers = [self._layers.setdefault(layer, layer) for tag, _, state, *_ in kinds for layer in [(tag, state)]]
+        return Portion(packed, dict(zip(columns.ids, map(layers.__getitem__, numbers), strict=True)))
 
-    def _kinds(self, columns: GeofenceColumns, shapes: ShapeColumns, states: Sequence[FenceState]) -> list[Kind]:
-        """Return how each is drawn; what is the same is worked out once."""
-        known: dict[tuple[str, bool, FenceState, bool, bool, bool], Kind] = {}
-        kinds = list[Kind]()
+    def _looks(self, columns: GeofenceColumns, shapes: ShapeColumns) -> Iterable[_Look]:
+        """Return how each is drawn."""
+        usual = {enabled: self._state(enabled, DEFAULT_RULES) for enabled in (False, True)}
+        states = [
+            usual[enabled] if rules is DEFAULT_RULES else self._state(enabled, rules)
+            for enabled, rules in zip(columns.enabled, columns.rules, strict=True)
+        ]
         circles = [ring is None for ring in shapes.rings]
         isochrones = [not circle and east is not None for circle, east in zip(circles, shapes.longitudes, strict=True)]
         locked = map(self._locks.is_locked, columns.ids)
-        for key in zip(columns.tags, columns.enabled, states, locked, circles, isochrones, strict=True):
-            if (kind := known.get(key)) is None:
-                kind = known[key] = self._kind(*key)
-            kinds.append(kind)
-        return kinds
+        return zip(columns.tags, columns.enabled, states, locked, circles, isochrones, strict=True)
+
+    def _state(self, enabled: bool, rules: GeofenceRules) -> FenceState:
+        return state_by(rules, self._now, enabled=enabled, closed=False)
 
     def _kind(self, tag: str, enabled: bool, state: FenceState, locked: bool, circle: bool, isochrone: bool) -> Kind:
         look = look_of(enabled=enabled, closed=False, locked=locked, circle=circle, isochrone=isochrone)

@@ -89,7 +89,7 @@ class WorkspaceModel(QObject):
         self.sandbox: Sandbox | None = None
         """Sandbox that takes edits, instead of the workspace, while it is open."""
         self._fence_reader = FenceReader(operations, self.fences, self.now, self.problem.emit, self)
-        self.fences_read = self._fence_reader.portion_read
+        self.fences_begun, self.fences_read = self._fence_reader.begun, self._fence_reader.portion_read
         self._editors: dict[Environment, FenceEditor] = {}
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0

@@ -52,6 +52,15 @@ class Boxes(NamedTuple):
 NO_BOXES = Boxes(*(np.empty(0) for _ in Boxes._fields))
 
 
+def around(boxes: Boxes) -> Bounds | None:
+    """Return the box around boxes, each taken in the turn of the earth in which it is near the first; None of none."""
+    west, south, east, north = boxes
+    if not len(west):
+        return None
+    turn = 360 * np.round((west[0] - west) / 360)
+    return Bounds(float((west + turn).min()), float(south.min()), float((east + turn).max()), float(north.max()))
+
+
 def turns(bounds: Bounds) -> list[Bounds]:
     """Return a box, widened by the margin, in each turn of the earth in which it has a longitude within ±180."""
     west, south, east, north = bounds

@@ -162,7 +162,11 @@ class SpatialIndex[T]:
 
     def edited(self) -> dict[str, T]:
         """Return by their keys the items that were added or edited since the beginning."""
-        return {key: entry.item for key, entry in tuple(self._entries.items())}
+        return {entry.key: entry.item for entry in self.edited_entries()}
+
+    def edited_entries(self) -> tuple[Entry[T], ...]:
+        """Return the entries that were added or edited since the beginning."""
+        return tuple(self._entries.values())
 
     def as_loaded(self) -> NDArray[np.bool]:
         """Return for each number whether what was loaded with it is neither edited nor gone."""

@@ -13,6 +13,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.metadata import matches
 from engine.domain.ports import Progress
 from engine.domain.queries import NearbyGeofence, NearbyQuery
+from engine.geo.bounds import Bounds, Boxes, around
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.nearest import nearest
@@ -97,6 +98,13 @@ class Catalog:
     def tags(self) -> frozenset[str]:
         """Return the tags in use."""
         return self._packed.tags_of(self.index.as_loaded()) | {each.tag for each in self.index.edited().values()}
+
+    def bounds(self) -> Bounds | None:
+        """Return a box around every geofence, None where there is none; it may be a little wider than they are."""
+        edited = [entry.shape.bounds for entry in self.index.edited_entries()]
+        sides = np.array(edited).reshape(-1, len(Boxes._fields)).T
+        loaded = self._packed.boxes_of(self.index.as_loaded())
+        return around(Boxes(*map(np.append, loaded, sides)))
 
     def next_expiry(self) -> datetime | None:
         """Return the moment after which the next geofence is disabled or deleted."""

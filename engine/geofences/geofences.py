@@ -16,6 +16,7 @@ from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Pa
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
 from engine.domain.values.dataclass import dataclass
+from engine.geo.bounds import Bounds
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge
@@ -91,6 +92,10 @@ class Geofences:
     def parts(self, environment: Environment, most: int) -> Iterator[GeofencePart]:
         """Yield every geofence by columns, at most so many at a time; one that is edited meanwhile may come twice."""
         return self._catalogs[environment].parts(most)
+
+    def bounds(self, environment: Environment) -> Bounds | None:
+        """Return a box around all of them, None where there is none; it may be a little wider than they are."""
+        return self._catalogs[environment].bounds()
 
     def tags(self, environment: Environment) -> frozenset[str]:
         """Return the tags in use."""

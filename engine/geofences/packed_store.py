@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import DEFAULT_RULES, Geofence
 from engine.domain.geometry import Polygon
 from engine.domain.metadata import Wanted
 from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
@@ -90,6 +90,10 @@ class PackedStore:
         """The tag of each code."""
         return tuple(self._codes_of_tags)
 
+    def boxes_of(self, wanted: NDArray[np.bool]) -> Boxes:
+        """Return the boxes of some of them, told by their numbers."""
+        return Boxes(*(side[wanted] for side in self.boxes))
+
     def number_of_key(self, tag: str, external_id: str) -> int | None:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))
@@ -139,7 +143,7 @@ class PackedStore:
             columns.external_id,
             columns.description,
             [*map(bool, columns.enabled)],
-            [*map(rules_of, columns.rules)],
+            [DEFAULT_RULES if text is None else rules_of(text) for text in columns.rules],
             array("q", columns.revision),
             lambda row: self.item(numbers[row]),
         )

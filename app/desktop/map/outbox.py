@@ -19,6 +19,9 @@ IN_FLIGHT = 2
 SMALL_IN_FLIGHT = 16
 """So many small commands may be under way: each answer may take a frame, which would add up at the start."""
 
+PACKED_IN_FLIGHT = 6
+"""So many may be under way with a portion that was packed before: it costs the window nothing, and is not drawn yet."""
+
 _PORTIONS = frozenset({"fences_stage", "fences_put"})
 """Commands that keep the page busy by themselves, as moves do when many devices move."""
 
@@ -192,8 +195,12 @@ class Outbox:
 
     def _room(self) -> int:
         """Return how many commands may be under way with the next one."""
-        is_small = self._queue and self._queue[0].name not in _PORTIONS
-        return SMALL_IN_FLIGHT if is_small else IN_FLIGHT
+        if not self._queue:
+            return IN_FLIGHT
+        command = self._queue[0]
+        if "packed" in command.fields:
+            return PACKED_IN_FLIGHT
+        return IN_FLIGHT if command.name in _PORTIONS else SMALL_IN_FLIGHT
 
     def _take_moves(self) -> Command:
         moves = list(self._moves.values())

@@ -25,26 +25,33 @@ type Kind = tuple[str, str | None, str | None, int]
 
 def pack_fences(fences: Sequence[MapFence]) -> bytes:
     """Return geofences as `pack_columns` packs them."""
+    kinds: dict[Kind, int] = {}
     return pack_columns(
         [fence.id for fence in fences],
         [fence.label for fence in fences],
-        [_kind(fence) for fence in fences],
+        [kinds.setdefault(_kind(fence), len(kinds)) for fence in fences],
+        list(kinds),
         [_numbers(fence.shape) for fence in fences],
     )
 
 
-def pack_columns(ids: Sequence[str], labels: Sequence[str], kinds: Sequence[Kind], shapes: Sequence[bytes]) -> bytes:
+def pack_columns(
+    ids: Sequence[str],
+    labels: Sequence[str],
+    kind_numbers: Sequence[int],
+    kinds: Sequence[Kind],
+    shapes: Sequence[bytes],
+) -> bytes:
     """Return geofences as the length of a JSON text, the text, and 64-bit numbers.
 
     The text has a column for each field, each kind once, and how many numbers each shape has: of a circle its centre
     and its radius, of a polygon its ring, of an isochrone its ring and its destination.
     """
-    numbers: dict[Kind, int] = {}
     columns = {
         "id": ids,
         "label": labels,
-        "kind": [numbers.setdefault(kind, len(numbers)) for kind in kinds],
-        "kinds": list(numbers),
+        "kind": kind_numbers,
+        "kinds": kinds,
         "numbers": [len(shape) // _NUMBER_BYTES for shape in shapes],
     }
     text = orjson.dumps(columns)

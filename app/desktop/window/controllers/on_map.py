@@ -21,6 +21,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event, User
+from engine.geo.bounds import Bounds
 
 if TYPE_CHECKING:
     from app.desktop.map_export.content import ShownDevice
@@ -47,6 +48,7 @@ class OnMap(QObject):
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
+        model.fences_begun.connect(self._look_at)
         model.fences_read.connect(self._stage)
         model.beacons.changed.connect(self._show_beacons)
         self.census = Census()
@@ -163,7 +165,6 @@ class OnMap(QObject):
         fences = self._model.fences
         self._map.commit_fences()
         self._map.update_fences(self._drawn(filter(None, map(fences.get, fences.locks.kept))))
-        self._show_first()
 
     def _drawn(self, fences: Iterable[Geofence]) -> list[MapFence]:
         """Return fences as the map draws them, and count them among its layers."""
@@ -182,6 +183,13 @@ class OnMap(QObject):
     def colors_by_state(self) -> bool:
         """Whether geofences have the colours of their states."""
         return self.census.layers.by_state
+
+    def _look_at(self, bounds: Bounds | None) -> None:
+        """Go where geofences will be that are being read: what is below them is painted meanwhile."""
+        if self._camera is not None or bounds is None:
+            self._show_first()
+        else:
+            self._map.fit((bounds.west, bounds.south, bounds.east, bounds.north))
 
     def _show_first(self) -> None:
         """Show all geofences, or what was looked at when the workspace was last open."""
