@@ -14,17 +14,22 @@ INTERVAL_MS: Final = 500
 _FULL_SHARE: Final = 0.02
 """How much of the time a look at the whole heap may take."""
 
-_MANY: Final = 200_000
-"""To look through so many new objects would be noticed."""
+_MANY: Final = 50_000
+"""To look through so many new objects again and again would be noticed."""
+
+_GIVEN_BACK_AFTER_S: Final = 2.0
+"""So long after they were made what was needed to make them is gone, also what the map's page was still to fetch."""
 
 _resting: Final[set[object]] = set()
+_many_made: Final[list[float]] = []
+"""When very much was made of which the system has not been given back what was let go."""
 
 
 def rest() -> Callable[[], None]:
     """Collect nothing while much is made that is kept; return what ends that.
 
     If it was very much, what there is by then is not looked through any more. What is in no cycle goes nevertheless
-    when nobody has it any more, and geofences are in none.
+    when nobody has it any more, and geofences are in none. What was let go meanwhile is given back a little later.
     """
     token = object()
     _resting.add(token)
@@ -34,7 +39,7 @@ def rest() -> Callable[[], None]:
             _resting.remove(token)
             if gc.get_count()[0] >= _MANY:
                 gc.freeze()
-                _give_back()
+                _many_made.append(monotonic())
 
     return end
 
@@ -76,6 +81,9 @@ class GuiCollector(QObject):
         """Collect the generations for which Python would have found the time since the last call."""
         if _resting:
             return
+        if _many_made and monotonic() - _many_made[-1] > _GIVEN_BACK_AFTER_S:
+            _many_made.clear()
+            _give_back()
         match self._due():
             case 2 if monotonic() >= self._next_full:
                 begun = monotonic()

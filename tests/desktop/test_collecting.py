@@ -12,7 +12,8 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.desktop.collecting import GuiCollector
+from app.desktop import collecting
+from app.desktop.collecting import GuiCollector, rest
 
 
 class Knot(QObject):
@@ -70,3 +71,29 @@ def test_it_is_left_to_python_again(qtbot: QtBot) -> None:
     collector.stop()
     assert gc.isenabled()
     gc.disable()
+
+
+def test_what_was_let_go_while_much_was_made_is_given_back(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[int] = []
+    monkeypatch.setattr(collecting, "_give_back", lambda: given_back.append(1))
+    monkeypatch.setattr(collecting, "_GIVEN_BACK_AFTER_S", 0.0)
+    parent = QObject()
+    collector = GuiCollector(parent)
+    try:
+        end = rest()
+        kept = [[number] for number in range(100_000)]
+        collector.collect()
+        assert given_back == []
+        end()
+        collector.collect()
+        collector.collect()
+        assert given_back == [1]
+        few = rest()
+        few()
+        collector.collect()
+        assert given_back == [1]
+        assert len(kept) == 100_000
+    finally:
+        collector.stop()
+        gc.disable()
+        gc.unfreeze()
