@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTime, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.collecting import rest
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.language import tr
@@ -152,8 +153,13 @@ class WorkspaceController(QObject):
 
     def _read(self, folder: Path | str) -> _Opened:
         """Open a workspace, and what the window keeps with it; in a thread."""
-        session = self._open_session(folder)
-        return _Opened(session, read_colors(session.engine.workspace.folder), self._views.read(session))
+        # What is made of many geofences is kept: the window's thread would look through it again and again.
+        end_rest = rest()
+        try:
+            session = self._open_session(folder)
+            return _Opened(session, read_colors(session.engine.workspace.folder), self._views.read(session))
+        finally:
+            end_rest()
 
     def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
         """Show it, unless something was begun meanwhile that the user does not want to lose."""
