@@ -92,10 +92,11 @@ class ClockController(QObject):
         test = self._model.session is not None and not self._model.environment.live
         self._status.clock.setVisible(test)
         if test:
-            state, zone = self._state(), self._zone()
-            self._status.show_clock(state, zone)
+            state = self._state()
+            # The outlines of the zones take a tenth of a second and 30 MB: not for a time that is not shown.
+            self._status.show_clock(state, None if state.system else self._zone())
             if self._dialog is not None and self._dialog.isVisible():
-                self._dialog.show_state(state, zone)
+                self._dialog.show_state(state, self._zone())
         else:
             self._status.show_clock(None, None)
             if self._dialog is not None:
