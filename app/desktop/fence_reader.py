@@ -41,10 +41,13 @@ type _Look = tuple[str, bool, FenceState, bool, bool, bool]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some geofences as they are read: packed for the page of the map, and the tag and state of each by its ID."""
+    """Some geofences as they are read: packed for the page of the map, the tag and state of each by its ID, and how
+    many have each of both.
+    """
 
     packed: bytes
     kinds: Mapping[str, tuple[str, FenceState]]
+    numbers: Mapping[tuple[str, FenceState], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,11 @@ class _Drawing:
             [*map(_numbers, shapes.rings, shapes.longitudes, shapes.latitudes, shapes.radii_m)],
         )
         layers = [self._layers.setdefault(layer, layer) for tag, _, state, *_ in kinds for layer in [(tag, state)]]
-        return Portion(packed, dict(zip(columns.ids, map(layers.__getitem__, numbers), strict=True)))
+        by_id = dict(zip(columns.ids, map(layers.__getitem__, numbers), strict=True))
+        counted_layers = Counter[tuple[str, FenceState]]()
+        for number, count in Counter(numbers).items():
+            counted_layers[layers[number]] += count
+        return Portion(packed, by_id, counted_layers)
 
     def _looks(self, columns: GeofenceColumns, shapes: ShapeColumns) -> Iterable[_Look]:
         """Return how each is drawn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -133,6 +134,7 @@ def test_portions_are_the_same_as_of_geofences_one_by_one(window: Window) -> Non
         fences = [stored[key] for key in portion.kinds]
         assert portion.packed == packed_one_by_one(window, fences)
         assert portion.kinds == {each.id: (each.tag, state_of(each, window.now, closed=False)) for each in fences}
+        assert portion.numbers == Counter(portion.kinds.values())
     states = {key: state for portion in window.portions for key, (_, state) in portion.kinds.items()}
     assert (states["aa02"], states["aa05"]) == (FenceState.DISABLED, FenceState.ENABLED)
     assert (states["aa06"], states["aa07"]) == (FenceState.EXPIRED, FenceState.DISABLED)

@@ -103,11 +103,13 @@ class Census:
         self._numbers.clear()
         self.changed.emit()
 
-    def put_all(self, kinds: Mapping[str, tuple[str, FenceState]]) -> None:
-        """Take in how many geofences are now."""
+    def put_all(
+        self, kinds: Mapping[str, tuple[str, FenceState]], numbers: Mapping[tuple[str, FenceState], int]
+    ) -> None:
+        """Take in how many geofences are now; `numbers` tells how many there are of each kind."""
         if self._kinds.keys().isdisjoint(kinds):
             self._kinds.update(kinds)
-            self._numbers.update(kinds.values())
+            self._numbers.update(numbers)
         else:
             for fence_id, (tag, state) in kinds.items():
                 self.put(fence_id, tag, state)

@@ -157,7 +157,7 @@ class OnMap(QObject):
 
     def _stage(self, portion: Portion) -> None:
         """Give the page some of the geofences that are being read."""
-        self.census.put_all(portion.kinds)
+        self.census.put_all(portion.kinds, portion.numbers)
         self._map.stage_fences(portion.packed)
 
     def _show_staged(self) -> None:
