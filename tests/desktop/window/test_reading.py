@@ -10,6 +10,7 @@ import pytest
 from app.desktop import fence_reader
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Circle
 from engine.geofences.geofences import Geofences
 from engine.geofences.parts import GeofencePart, part_of
 from tests.desktop.window.user import User
@@ -72,4 +73,41 @@ def test_reading_can_be_cancelled(user: User, held: threading.Event) -> None:
     user.until(lambda: "not loaded" in window.message.text.text())
     held.set()
     look_away_and_back(user)
+    user.until(lambda: len(window.model.fences) == 5)
+
+
+def test_the_map_goes_to_them_before_they_are_read(user: User, held: threading.Event) -> None:
+    for number in range(5):
+        user.given(number)
+    fence = user.stored()[0]
+    assert isinstance(fence.geometry, Circle)
+    look_away_and_back(user)
+    window, (longitude, latitude) = user.window, (fence.geometry.center.longitude, fence.geometry.center.latitude)
+    window.map.show_point(-120.0, 10.0, zoom=4.0)
+    user.until(lambda: window.map.center()[0] < -100)
+    look_away_and_back(user)
+    user.until(lambda: window.map.zoom() > 10)
+    west, south, east, north = window.map.bounds()
+    assert west < longitude < east
+    assert south < latitude < north
+    assert window.model.fences.is_waiting
+    # Moved meanwhile, it stays.
+    window.map.show_point(-120.0, 10.0, zoom=4.0)
+    held.set()
+    user.until(lambda: len(window.model.fences) == 5)
+    settled: list[bool] = []
+    window.map.when_settled(lambda: settled.append(True))
+    user.until(lambda: bool(settled))
+    assert window.map.center()[0] < -100
+
+
+def test_a_workspace_whose_geofences_are_being_read_has_something_to_show(user: User, held: threading.Event) -> None:
+    for number in range(5):
+        user.given(number)
+    look_away_and_back(user)
+    window = user.window
+    user.until(lambda: window.model.fences.is_waiting)
+    assert len(window.model.fences) == 0
+    assert not window.areas._nothing_to_show()
+    held.set()
     user.until(lambda: len(window.model.fences) == 5)

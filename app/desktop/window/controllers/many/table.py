@@ -32,6 +32,8 @@ class FenceTableController(QObject):
         self._model, self._panel, self._docks, self._memory = model, panel, docks, memory
         self._missed = True
         """Whether the table has not followed all changes while it was out of sight."""
+        self._filling: object = None
+        """The last time that the table began to be filled with many, None where others are there since."""
         panel.show_columns(columns_named(memory.table_columns))
         model.fences.changed.connect(self._follow)
         model.selection.changed.connect(self._show_selected)
@@ -59,7 +61,7 @@ class FenceTableController(QObject):
         if self._missed and not seen:
             return
         if delta.reset or (not seen and len(delta.upserted) + len(delta.removed) > AT_ONCE):
-            self._missed = True
+            self._missed, self._filling = True, None
             self._panel.rows.replace(())
             if seen:
                 self._fill()
@@ -80,8 +82,15 @@ class FenceTableController(QObject):
         if len(fences) <= AT_ONCE:
             self._list_all()
             return
-        ids = fences.ids()
-        self._model.operations.read(lambda: fences.make(ids), lambda _: self._list_all(), self._model.tell)
+        ids, filling = fences.ids(), object()
+        self._filling = filling
+
+        def done(_: None) -> None:
+            # Others that may be shown by now, as those of another environment, are not made yet.
+            if filling is self._filling:
+                self._list_all()
+
+        self._model.operations.read(lambda: fences.make(ids), done, self._model.tell)
 
     def _list_all(self) -> None:
         self._panel.rows.replace(self._model.fences.all())
