@@ -6,8 +6,11 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.desktop import fence_reader
+from app.desktop.model.fences import ReadFence
+from app.desktop.window.controllers.many import editing, table
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle
@@ -111,3 +114,31 @@ def test_a_workspace_whose_geofences_are_being_read_has_something_to_show(user: 
     assert not window.areas._nothing_to_show()
     held.set()
     user.until(lambda: len(window.model.fences) == 5)
+
+
+def test_geofences_that_are_not_made_yet_are_found_listed_changed_and_put_back(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, most in ((fence_reader, "AT_ONCE"), (table, "AT_ONCE"), (editing, "_MADE_AT_ONCE")):
+        monkeypatch.setattr(module, most, 0)
+    for number in range(5):
+        user.given(number)
+    window, stored = user.window, {fence.id: fence for fence in user.stored()}
+    look_away_and_back(user)
+    user.until(lambda: len(window.model.fences) == 5)
+    assert all(isinstance(fence, ReadFence) for fence in window.model.fences.named())
+    user.until(lambda: len(window.list.model.tree) == 5)
+    window.list.filter("store 3")
+    user.until(lambda: len(window.list.model.tree) == 1)
+    window.list.filter("")
+    window.actions_.geofence_table.trigger()
+    user.until(lambda: len(window.table.rows) == 5)
+    assert {fence.id: fence for fence in window.table.rows.fences(0, 4)} == stored
+    window.actions_.select_all.trigger()
+    assert set(window.model.selection.fence_ids) == set(stored)
+    window.actions_.disable.trigger()
+    user.until(lambda: not any(fence.enabled for fence in window.model.fences.all()))
+    user.until(lambda: not any(fence.enabled for fence in window.table.rows.fences(0, 4)))
+    user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, on=window.list.view)
+    user.until(lambda: all(fence.enabled for fence in window.model.fences.all()))
+    assert all(fence.enabled for fence in user.stored())
