@@ -19,6 +19,7 @@ from engine.geo.earth import distance_m
 from engine.geo.shapes import shape_of
 from engine.geofences.catalog import Catalog
 from engine.geofences.packed_store import load_packed_stores
+from engine.geofences.parts import GeofencePart, part_of
 from engine.store.geofences import remove, save
 from engine.store.tables import metadata
 
@@ -73,6 +74,12 @@ def geofences(draw: st.DrawFn) -> Geofence:
         rules=draw(st.one_of(st.just(GeofenceRules()), rules)),
         revision=draw(st.integers(0, 9)),
     )
+
+
+def _values(part: GeofencePart) -> list[list[object]]:
+    """Return the columns of geofences without what makes them."""
+    words, shapes = part
+    return [list(column) for column in (*words[:-1], *shapes)]
 
 
 class EditedCatalog(RuleBasedStateMachine):
@@ -139,6 +146,27 @@ class EditedCatalog(RuleBasedStateMachine):
             holder = by_key.get(key)
             assert self.catalog.find_by_key(*key) == holder
             assert self.catalog.holder_of_key(*key) == (holder and holder.id)
+
+    @invariant()
+    def holds_the_same_by_columns(self) -> None:
+        found: dict[str, Geofence] = {}
+        for part in self.catalog.parts(2):
+            made = [part.columns.make(row) for row in range(len(part.columns.ids))]
+            assert len(made) <= 2
+            assert _values(part) == _values(part_of(made))
+            found |= {geofence.id: geofence for geofence in made}
+        assert found == self.model
+
+    @invariant()
+    def knows_the_box_around_all(self) -> None:
+        around = self.catalog.bounds()
+        if around is None:
+            assert not self.model
+            return
+        for geofence in self.model.values():
+            west, south, east, north = shape_of(geofence.geometry).bounds
+            assert around.south <= south <= north <= around.north
+            assert any(around.west <= west + turn <= east + turn <= around.east for turn in (-720, -360, 0, 360, 720))
 
     @invariant()
     def knows_what_expires(self) -> None:
