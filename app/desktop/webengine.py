@@ -14,6 +14,8 @@ from app.desktop.map.scheme import register_scheme
 
 FLAGS = "QTWEBENGINE_CHROMIUM_FLAGS"
 _SOFTWARE = ("--ignore-gpu-blocklist", "--disable-gpu-compositing")
+_NO_GRAPHICS = "--use-gl=disabled"
+"""Without a GPU Chromium would load Mesa's software renderer and its compiler (53 MB), and then paint without them."""
 _NO_SANDBOX = "--no-sandbox"
 _SCRIPTS = "--js-flags="
 _COLLECTING = f"{_SCRIPTS}--initial-old-space-size=48,--heap-growing-percent=50"
@@ -39,6 +41,8 @@ def chromium_flags(given: str, *, sandbox: bool, gpu: bool) -> str:
         needed.append(_NO_SANDBOX)
     if not (sandbox and gpu):
         needed.extend(_SOFTWARE)
+    if not (gpu or any(flag.startswith("--use-") for flag in given.split())):
+        needed.append(_NO_GRAPHICS)
     present = given.split()
     return " ".join([*present, *(flag for flag in needed if flag not in present)])
 

@@ -62,9 +62,10 @@ SOFTWARE = "--ignore-gpu-blocklist --disable-gpu-compositing"
     ("given", "sandbox", "gpu", "expected"),
     [
         ("", True, True, COLLECTING),
-        ("", True, False, f"{COLLECTING} {SOFTWARE}"),
+        ("", True, False, f"{COLLECTING} {SOFTWARE} --use-gl=disabled"),
+        ("--use-gl=angle", True, False, f"--use-gl=angle {COLLECTING} {SOFTWARE}"),
         ("", False, True, f"{COLLECTING} --no-sandbox {SOFTWARE}"),
-        ("--no-sandbox --lang=de", False, False, f"--no-sandbox --lang=de {COLLECTING} {SOFTWARE}"),
+        ("--no-sandbox --lang=de", False, False, f"--no-sandbox --lang=de {COLLECTING} {SOFTWARE} --use-gl=disabled"),
         ("--lang=de", True, True, f"--lang=de {COLLECTING}"),
         ("--js-flags=--expose-gc", True, True, "--js-flags=--expose-gc"),
     ],
