@@ -19,9 +19,6 @@ from time import monotonic, time
 
 import orjson
 
-from tests.benchmarks.workspaces import copied
-from tests.desktop.waiting import let_work
-
 DRAGS, MOVES, TURNS = 12, 24, 16
 REST_S = 0.016
 ZOOMS = (0.0, 2.0, 5.0)
@@ -53,7 +50,9 @@ class Figures:
 def measure(workspace: str, began: float) -> Figures:
     """Return the figures of one window; `began` is when its process was started, in seconds since 1970."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # In the order of the program, which has nothing else loaded before the map's page begins.
     from app.desktop.start.imports import import_plainly
+    from app.main import open_session
 
     import_plainly()
     from app.desktop.application import make_application
@@ -66,7 +65,7 @@ def measure(workspace: str, began: float) -> Figures:
     from app.desktop.memory import Memory
     from app.desktop.window.controllers.workspaces import bind
     from app.desktop.window.main_window import MainWindow
-    from app.main import open_session
+    from tests.desktop.waiting import let_work
 
     window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory(), begun=begun)
     window.resize(1280, 800)
@@ -131,9 +130,10 @@ class _Hand:
 
     def __init__(self, view: object, until: Callable[[Callable[[], object]], None]) -> None:
         from app.desktop.map import MapView
+        from tests.desktop.waiting import let_work
 
         assert isinstance(view, MapView)
-        self._view, self._until = view, until
+        self._view, self._until, self._let_work = view, until, let_work
 
     def ask(self, script: str) -> object:
         """Run a script in the page; return its value."""
@@ -147,7 +147,7 @@ class _Hand:
 
         self.ask("fwFrames.length = 0; 1")
         act()
-        let_work(500)
+        self._let_work(500)
         answer = self.ask("JSON.stringify(fwFrames)")
         assert isinstance(answer, str)
         return [float(each) for each in orjson.loads(answer)]
@@ -166,7 +166,7 @@ class _Hand:
             QTest.mousePress(target, left, Qt.KeyboardModifier.NoModifier, middle)
             for step in range(1, MOVES + 1):
                 QTest.mouseMove(target, middle + way * step / MOVES)
-                let_work(round(REST_S * 1000))
+                self._let_work(round(REST_S * 1000))
             QTest.mouseRelease(target, left, Qt.KeyboardModifier.NoModifier, middle + way)
 
     def turns(self) -> None:
@@ -192,7 +192,7 @@ class _Hand:
                 False,
             )
             QApplication.sendEvent(target, event)
-            let_work(150)
+            self._let_work(150)
 
 
 def _memory_mb() -> float:
@@ -231,6 +231,8 @@ def main() -> None:
         workspace, began = orjson.loads(arguments.one)
         print(orjson.dumps(asdict(measure(workspace, began))).decode())
         return
+    from tests.benchmarks.workspaces import copied
+
     print("   fences  window s  usable s serving s   pan ms   worst  zoom ms   worst       MB")
     for _ in range(arguments.turns):
         for fences in arguments.fences:
