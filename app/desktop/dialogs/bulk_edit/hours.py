@@ -11,8 +11,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from app.desktop.language import counted, tr
+from app.desktop.model.fences import NamedFence
 from app.desktop.model.hours.words import spoken
-from app.desktop.model.words import fence_name
+from app.desktop.model.words import fence_name, name_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.tables import fix_rows, set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
@@ -28,7 +29,7 @@ _NARROWEST_PX: Final = 40
 class TargetModel(TitledModel):
     """Geofences to choose from, each with a check mark."""
 
-    def __init__(self, fences: Sequence[Geofence]) -> None:
+    def __init__(self, fences: Sequence[NamedFence]) -> None:
         super().__init__(_TITLES)
         self._all = tuple(fences)
         self._rows = self._all
@@ -97,8 +98,8 @@ class CopyHoursDialog(QDialog):
         parent: QWidget,
         source: Geofence,
         hours: OperatingHours | None,
-        others: Sequence[Geofence],
-        selected: Sequence[Geofence],
+        others: Sequence[NamedFence],
+        selected: Sequence[NamedFence],
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -123,7 +124,7 @@ class CopyHoursDialog(QDialog):
         self._connect()
         self._show_state()
 
-    def targets(self) -> tuple[Geofence, ...]:
+    def targets(self) -> tuple[NamedFence, ...]:
         """Return the geofences that are chosen."""
         if self.to_selected.isChecked():
             return self._selected
@@ -214,9 +215,10 @@ class CopyHoursDialog(QDialog):
         layout.addLayout(row)
 
 
-def _text(fence: Geofence) -> str:
-    return f"{fence_name(fence)} {fence.tag} {fence.external_id}".casefold()
+def _text(fence: NamedFence) -> str:
+    return f"{name_of(fence.description, fence.external_id)} {fence.tag} {fence.external_id}".casefold()
 
 
-def _cell(fence: Geofence, column: int) -> str:
-    return (fence_name(fence), fence.tag, spoken(fence.rules.operating_hours) or tr("always open"))[column]
+def _cell(fence: NamedFence, column: int) -> str:
+    name = name_of(fence.description, fence.external_id)
+    return (name, fence.tag, spoken(fence.rules.operating_hours) or tr("always open"))[column]

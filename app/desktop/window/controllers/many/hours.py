@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
 from app.desktop.language import tr
+from app.desktop.model.fences import NamedFence
 from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.many.editing import SET_HOURS, SeveralController
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geofence import GeofenceChange
 from engine.domain.hours import OperatingHours
 
 
@@ -44,7 +45,7 @@ class HoursController(QObject):
         if source is None or self.dialog is not None:
             return
         others = sorted(
-            (fence for fence in self._model.fences.all() if fence.id != source.id),
+            (fence for fence in self._model.fences.named() if fence.id != source.id),
             key=lambda fence: (fence.tag, fence.description.casefold(), fence.external_id),
         )
         selected = [fence for fence in self._several.selected() if fence.id != source.id]
@@ -58,7 +59,7 @@ class HoursController(QObject):
     def _on_finished(self) -> None:
         self.dialog = None
 
-    def _copy(self, dialog: CopyHoursDialog, hours: OperatingHours | None, fences: tuple[Geofence, ...]) -> None:
+    def _copy(self, dialog: CopyHoursDialog, hours: OperatingHours | None, fences: tuple[NamedFence, ...]) -> None:
         def shown(act: Callable[[], object]) -> None:
             if self.dialog is dialog:
                 act()
