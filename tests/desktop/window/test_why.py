@@ -61,7 +61,8 @@ def headline(user: User) -> str:
 
 
 def explained(user: User, text: str) -> None:
-    user.until(lambda: headline(user).startswith(text))
+    # What was explained in a workspace before stays in the panel, unseen, until something else is.
+    user.until(lambda: user.window.reasons.answered and headline(user).startswith(text))
 
 
 def status(user: User) -> str:
