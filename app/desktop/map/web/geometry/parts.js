@@ -11,6 +11,12 @@ export const shaped = (points) => ({ points, box: extent(points) });
 
 export const tileKey = (z, x, y) => `${z}/${x}/${y}`;
 
+/** The box of a tile in world units, made larger on all sides by a share of its size. */
+export function tileBox(z, x, y, more = 0) {
+  const size = 2 ** -z;
+  return [(x - more) * size, (y - more) * size, (x + 1 + more) * size, (y + 1 + more) * size];
+}
+
 function cutter(clip, box) {
   return (shape) => {
     if (!overlaps(shape.box, box)) return [];
@@ -22,8 +28,7 @@ const ringPieces = (points, box, around) => [clipRing(points, box, around)].filt
 
 /** The parts of one tile, cut out of those of a tile around it. */
 export function cutTile(parent, z, x, y) {
-  const size = 2 ** -z;
-  const box = [(x - MARGIN) * size, (y - MARGIN) * size, (x + 1 + MARGIN) * size, (y + 1 + MARGIN) * size];
+  const box = tileBox(z, x, y, MARGIN);
   const line = cutter(clipLine, box);
   return {
     land: parent.land.flatMap(cutter(ringPieces, box)),

@@ -1,8 +1,9 @@
 // The map that needs no network: sea, land, coast, borders, a graticule from afar and a metric grid from near.
 
 import look from "/look/look.json" with { type: "json" };
-import { overlaps } from "../geometry/clip.js";
+import { contains, overlaps } from "../geometry/clip.js";
 import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "../geometry/geo.js";
+import { tileBox } from "../geometry/parts.js";
 import { DETAIL_FROM_ZOOM } from "./street_style.js";
 import { loadWorld } from "./world.js";
 import { tr } from "../texts.js";
@@ -39,12 +40,6 @@ function trace(context, shapes, toX, toY, closed) {
     if (closed) context.closePath();
   }
 }
-
-/** The box of a tile in world units. */
-const tileBox = ({ z, x, y }) => [x, y, x + 1, y + 1].map((side) => side * 2 ** -z);
-
-const contains = (outer, inner) =>
-  outer[0] < inner[0] && outer[1] < inner[1] && outer[2] > inner[2] && outer[3] > inner[3];
 
 function stroke(context, color, width) {
   context.strokeStyle = color;
@@ -116,7 +111,7 @@ export const Basemap = L.GridLayer.extend({
     const size = 2 ** coords.z * TILE;
     const toX = (x) => x * size - coords.x * TILE;
     const toY = (y) => y * size - coords.y * TILE;
-    if (coords.z >= DETAIL_FROM_ZOOM && this._areas.some((box) => contains(box, tileBox(coords)))) {
+    if (coords.z >= DETAIL_FROM_ZOOM && this._areas.some((box) => contains(box, tileBox(coords.z, coords.x, coords.y)))) {
       context.fillStyle = this.theme.land;
       context.fillRect(0, 0, TILE, TILE);
       return;
@@ -130,8 +125,8 @@ export const Basemap = L.GridLayer.extend({
     if (coords.z >= DETAIL_FROM_ZOOM) this._paintAreas(context, coords, toX, toY);
   },
 
-  _paintAreas(context, coords, toX, toY) {
-    const tile = tileBox(coords);
+  _paintAreas(context, { z, x, y }, toX, toY) {
+    const tile = tileBox(z, x, y);
     const corners = ([left, top, right, bottom]) => [toX(left), toY(top), toX(right) - toX(left), toY(bottom) - toY(top)];
     const near = this._areas.filter((box) => overlaps(box, tile)).map(corners);
     context.strokeStyle = this.theme.areaEdge;

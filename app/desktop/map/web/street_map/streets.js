@@ -3,6 +3,7 @@
 import look from "/look/look.json" with { type: "json" };
 import { overlaps } from "../geometry/clip.js";
 import { worldX, worldY } from "../geometry/geo.js";
+import { tileBox } from "../geometry/parts.js";
 import { DETAIL_FROM_ZOOM, streetRules } from "./street_style.js";
 import { tr } from "../texts.js";
 
@@ -20,12 +21,6 @@ const LABELED_TILES = 64;
 const NAMES_BEYOND = 0.4;
 // So many tiles are painted between two frames, so that the map goes on moving while new ones come into view.
 const TILES_A_FRAME = 1;
-
-/** The box of a tile in world units, made larger on all sides by a share of its size. */
-function tileBox(z, x, y, more = 0) {
-  const size = 2 ** -z;
-  return [(x - more) * size, (y - more) * size, (x + 1 + more) * size, (y + 1 + more) * size];
-}
 
 /** Whether tiles in view are not there yet. Leaflet's `isLoading` stays true when the last one goes out of view. */
 export const isWaiting = (layer) => Object.values(layer._tiles ?? {}).some(({ current, loaded }) => current && !loaded);
