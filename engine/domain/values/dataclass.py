@@ -43,19 +43,21 @@ def _can_wait(given: type, options: dict[str, bool]) -> bool:
 
 
 def _lazily(given: type, options: dict[str, bool]) -> type:
-    body, like = dict(given.__dict__), _without_fields(**options)
+    own, like = set(given.__dict__), _without_fields(**options)
     if given.__doc__ is None:
         given.__doc__ = given.__name__  # or its signature would be worked out for it, which takes as long as the rest
     shaping = {name: on for name, on in options.items() if name in ("kw_only", "slots")}
-    made: type = dataclasses.dataclass(init=False, repr=False, eq=False, **shaping)(given)
-    methods = {name: method for name, method in vars(like).items() if name not in body}
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, **shaping)(given)
+    if any("InitVar" in str(field.type) for field in made.__dataclass_fields__.values()):
+        raise TypeError(f"{given.__qualname__} has a parameter that is no field; use dataclasses.dataclass")
+    methods = {name: method for name, method in vars(like).items() if name not in own}
     for name in _AS_THEY_ARE:
         if name in methods:
             setattr(made, name, methods[name])
     if options.get("frozen"):
-        made.__setattr__, made.__delattr__ = _refuse_setting, _refuse_deleting  # type: ignore[assignment]
-    _put_off(made, {name: methods[name] for name in _COMPILED if name in methods}, body, options)
-    return made
+        made.__setattr__, made.__delattr__ = _refuse_setting, _refuse_deleting
+    _put_off(made, {name: methods[name] for name in _COMPILED if name in methods}, options)
+    return made  # type: ignore[no-any-return]
 
 
 @cache
@@ -64,12 +66,12 @@ def _without_fields(**options: bool) -> type:
     return dataclasses.dataclass(**options)(type("WithoutFields", (), {"__doc__": " "}))
 
 
-def _put_off(made: type, methods: dict[str, object], body: dict[str, Any], options: dict[str, bool]) -> None:
+def _put_off(made: type, methods: dict[str, object], options: dict[str, bool]) -> None:
     """Give a dataclass methods that compile all of them when one is called."""
     waiting: dict[str, object] = {}
 
     def compile_all() -> None:
-        compiled = vars(_compiled(made, body, options))
+        compiled = vars(_compiled(made, options))
         for name, method in waiting.items():
             # Another thread may have been here, or the class may have got a method of its own meanwhile.
             if made.__dict__[name] is method:
@@ -90,14 +92,14 @@ def _waiting(made: type, name: str, compile_all: Callable[[], None]) -> Callable
     return method
 
 
-def _compiled(made: type, body: dict[str, Any], options: dict[str, bool]) -> type:
-    """Return a dataclass of the standard library with the same fields."""
-    annotations = body.get("__annotations__", {})
-    alike = {name: value for name, value in body.items() if name in annotations}
-    alike |= {"__annotations__": annotations, "__doc__": " ", "__module__": made.__module__}
-    if hasattr(made, "__post_init__"):
-        alike["__post_init__"] = made.__post_init__
-    return dataclasses.dataclass(**options | {"slots": False})(type(made.__qualname__, (), alike))
+def _compiled(made: Any, options: dict[str, bool]) -> type:
+    """Return a dataclass of the standard library with the same fields, none of them in slots."""
+    fields = [(field.name, field.type, field) for field in dataclasses.fields(made)]
+    called = {"__post_init__": made.__post_init__} if hasattr(made, "__post_init__") else {}
+    alike: dict[str, Any] = options | {"slots": False}
+    return dataclasses.make_dataclass(
+        made.__qualname__, fields, namespace={"__doc__": " ", **called}, module=made.__module__, **alike
+    )
 
 
 def _refuse_setting(_self: object, name: str, _value: object) -> None:
