@@ -1,12 +1,11 @@
 """The effect of what a device hears on the beacons its user is near: pure."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
-from engine.domain.tracking.updates import Confidence
+from engine.domain.tracking.updates import Confidence, Fix
 from engine.domain.values.dataclass import dataclass
 
 CONFIDENCE: Final = Confidence.HIGH
@@ -30,15 +29,26 @@ class BeaconStep:
     entered: tuple[BeaconSummary, ...] = ()
 
 
-def beacon_step(stays: BeaconStays, heard: Mapping[str, Beacon], catalog: BeaconCatalog, at: datetime) -> BeaconStep:
-    """Return what it changes that a device hears these beacons and no others, at the fix's time `at`.
+def beacon_step(
+    stays: BeaconStays,
+    heard: Mapping[str, Beacon],
+    catalog: BeaconCatalog,
+    fix: Fix,
+    in_order: BeaconStays | None = None,
+) -> BeaconStep:
+    """Return what it changes that a device hears these beacons and no others, with a fix.
 
-    A stay near a beacon that is no longer there, or disabled, ends without an event.
+    A stay near a beacon that is no longer there, or disabled, ends without an event. `in_order` are the stays before
+    late updates, which continue at the next fix in order; see `engine.tracking.step`.
     """
+    continued = NO_STAYS if in_order is None or fix.late_after is not None else in_order
+    if fix.late_after is None:
+        stays = _begun(stays, fix, in_order)
     known = {key: beacon.summary for key in stays if (beacon := catalog.find(key)) is not None and beacon.enabled}
-    left = [Left(beacon, _lasted_s(stays[key], at)) for key, beacon in known.items() if key not in heard]
+    left = [Left(beacon, fix.lasted_s(stays[key])) for key, beacon in known.items() if key not in heard]
     entered = [beacon.summary for key, beacon in heard.items() if key not in known]
-    after = {key: stays[key] for key in known if key in heard} | dict.fromkeys((each.id for each in entered), at)
+    after = {key: stays[key] for key in known if key in heard}
+    after |= {each.id: continued.get(each.id, fix.at) for each in entered}
     if after == stays:
         return BeaconStep(stays)
     left.sort(key=lambda each: _order(each.beacon))
@@ -46,15 +56,16 @@ def beacon_step(stays: BeaconStays, heard: Mapping[str, Beacon], catalog: Beacon
     return BeaconStep(after or NO_STAYS, tuple(left), tuple(entered))
 
 
+def _begun(stays: BeaconStays, fix: Fix, in_order: BeaconStays | None) -> BeaconStays:
+    """Return stays as a fix in order sees them: those that late updates began, or the future, begin with it."""
+    late = {key: fix.at for key, at in stays.items() if at > fix.at or (in_order is not None and key not in in_order)}
+    return {**stays, **late} if late else stays
+
+
 def near(stays: BeaconStays, catalog: BeaconCatalog) -> tuple[BeaconSummary, ...]:
     """Return the beacons of stays, by tag and external ID."""
     found = (catalog.find(key) for key in stays)
     return tuple(sorted((beacon.summary for beacon in found if beacon is not None), key=_order))
-
-
-def _lasted_s(entered_at: datetime, at: datetime) -> float:
-    # A device whose clock was ahead may leave before it came.
-    return max(0.0, (at - entered_at).total_seconds())
 
 
 def _order(beacon: BeaconSummary) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from engine.store.ownership import sign
 from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
 
-SCHEMA_VERSION = "0016"
+SCHEMA_VERSION = "0017"
 """The newest step in `migrations/versions`."""
 
 _COPY_PAGES = 1_000

@@ -324,6 +324,14 @@ def find_event(connection: sa.Connection, environment: Environment, event_id: st
     return None if row is None else event_of(row)
 
 
+def events_with_ids(connection: sa.Connection, ids: Sequence[str]) -> tuple[Event, ...]:
+    """Return the events with these identifiers that are still stored, in the order in which they were."""
+    if not ids:
+        return ()
+    found = connection.execute(sa.select(events).where(events.c.id.in_(ids)).order_by(events.c.number))
+    return tuple(event_of(row) for row in found)
+
+
 def counts(connection: sa.Connection, environment: Environment) -> Counts:
     """Return how many records of each kind an environment holds."""
 

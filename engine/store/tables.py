@@ -247,6 +247,23 @@ updates = Table(
     Index("updates_device", "live", "device_id"),
 )
 
+# The last updates of each user, by a hash, to recognize those that clients send again; with the events of the first
+# time. No position can be read from it.
+noted_updates = Table(
+    "noted_updates",
+    metadata,
+    Column("user", String(24), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # How far the time of the same update may differ.
+    Column("spread_ms", SmallInteger, nullable=False),
+    Column("digest", BigInteger, nullable=False),
+    # Separated by spaces; NULL for the many that generated none.
+    Column("event_ids", Text),
+    PrimaryKeyConstraint("user", "number"),
+    sqlite_with_rowid=False,
+)
+
 # The highest numbers of what may have been deleted since, so that they are not given again.
 last_numbers = Table(
     "last_numbers",

@@ -1,7 +1,7 @@
 """Kept location updates, and what geofences were when they came."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -17,6 +17,8 @@ from engine.store.records.rows import update_of, user_id_of
 from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
+from engine.store.tables import noted_updates as noted
+from engine.store.writer import Batch
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
 _OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
@@ -77,6 +79,12 @@ def drop_all(connection: sa.Connection, environment: Environment) -> None:
     connection.execute(sa.delete(updates).where(updates.c.live == int(environment.live)))
     drop_former(connection, environment)
     forget_versions(connection, environment)
+
+
+def drop_needless_former(connection: sa.Connection, environment: Environment) -> None:
+    """Forget where users were inside before the oldest update that is still kept."""
+    oldest = oldest_updates(connection, environment, after=0, count=1)
+    drop_former(connection, environment, until=oldest[0][0] - 1 if oldest else None)
 
 
 def last_update(
@@ -204,6 +212,53 @@ def _of_user(
     yield from (table.live == int(environment.live), table.device_id == device_id, table.number > after)
     if user is not None:
         yield table.user == user
+
+
+class NotedUpdate(NamedTuple):
+    """An update by which a later one is recognized as the same: its time, how far that may differ, and its events."""
+
+    at: datetime
+    spread: timedelta
+    event_ids: tuple[str, ...]
+
+
+_NOTED = sa.select(noted.c.at, noted.c.spread_ms, noted.c.event_ids).where(
+    noted.c.user == sa.bindparam("of_user"), noted.c.digest == sa.bindparam("of_digest")
+)
+_LAST_NOTED = sa.select(sa.func.max(noted.c.number)).where(noted.c.user == sa.bindparam("of_user"))
+_FORGET_NOTED = sa.delete(noted).where(noted.c.user == sa.bindparam("of_user"), noted.c.number <= sa.bindparam("until"))
+
+
+def noted_updates(connection: sa.Connection, user_id: str, digest: int) -> list[NotedUpdate]:
+    """Return the noted updates of a user that have a hash."""
+    rows = connection.execute(_NOTED, {"of_user": user_id, "of_digest": digest})
+    return [
+        NotedUpdate(from_ms(row.at), timedelta(milliseconds=row.spread_ms), tuple((row.event_ids or "").split()))
+        for row in rows
+    ]
+
+
+def last_noted(connection: sa.Connection, user_id: str) -> int:
+    """Return the number of the update of a user that was noted last; 0 before the first."""
+    return connection.execute(_LAST_NOTED, {"of_user": user_id}).scalar() or 0
+
+
+def note_update(batch: Batch, user_id: str, number: int, digest: int, update: NotedUpdate) -> None:
+    """Put into the batch that an update is stored."""
+    row = {
+        "user": user_id,
+        "number": number,
+        "at": to_ms(update.at),
+        "spread_ms": update.spread // timedelta(milliseconds=1),
+        "digest": digest,
+        "event_ids": " ".join(update.event_ids) or None,
+    }
+    batch.append(noted, [row])
+
+
+def forget_noted(connection: sa.Connection, user_id: str, *, until: int) -> None:
+    """Forget the noted updates of a user up to a number."""
+    connection.execute(_FORGET_NOTED, {"of_user": user_id, "until": until})
 
 
 def number_before(connection: sa.Connection, environment: Environment, device_id: str, at: datetime) -> int:

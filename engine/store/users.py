@@ -15,13 +15,14 @@ from engine.store.statements import Row, delete_rows, insert_rows
 from engine.store.tables import (
     events,
     former_presences,
+    noted_updates,
     presences,
     trips,
     updates,
     user_cells,
     users,
 )
-from engine.store.updates import note_last_number
+from engine.store.updates import drop_needless_former, note_last_number
 from engine.store.writer import Batch
 
 
@@ -54,6 +55,8 @@ def remove_user(connection: sa.Connection, user: User) -> None:
     connection.execute(sa.delete(former_presences).where(former_presences.c.user == user.id))
     forget_stays(connection, [user.id])
     connection.execute(sa.delete(updates).where(updates.c.user == user.id))
+    drop_needless_former(connection, user.environment)
+    connection.execute(sa.delete(noted_updates).where(noted_updates.c.user == user.id))
     connection.execute(sa.delete(trips).where(trips.c.user == user.id))
     delete_rows(connection, user_cells, [_cell_row(user)])
     connection.execute(sa.delete(users).where(users.c.id == user.id))
@@ -89,16 +92,19 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
     remove(former_presences, *([] if device_id is None else [former_presences.c.user.in_(gone)]))
     forget_stays(connection, gone)
+    connection.execute(sa.delete(noted_updates).where(noted_updates.c.user.in_(gone)))
     clear_deliveries(connection, environment, device_id)
     of_users = [] if device_id is None else [trips.c.user.in_(gone)]
     removed_trips = remove(trips, *of_users)
     remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(gone)]))
-    return Cleared(
+    cleared = Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),
         updates=remove(updates, *of_device(updates)),
         trips=removed_trips,
     )
+    drop_needless_former(connection, environment)
+    return cleared
 
 
 def _cell_row(user: User) -> Row:

@@ -153,7 +153,7 @@ def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]
     wording = _not_yet_dwelled(presence, case.fix, threshold_s, settings)
     if threshold_s is None or wording not in (None, Wording.TOO_SHORT):
         return Outcome.STAY_INSIDE, (Reason(wording or Wording.NO_THRESHOLD),)
-    stayed_s = (case.fix.at - presence.entered_at).total_seconds()
+    stayed_s = case.fix.lasted_s(presence.entered_at)
     values: Values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60, "stayed": _lasted(stayed_s)}
     if wording is not None:
         return Outcome.STAY_INSIDE, (Reason(wording, values),)
@@ -178,7 +178,7 @@ def _not_yet_dwelled(
         return Wording.DWELL_EVENT_OFF
     if presence.dwelled:
         return Wording.DWELLED_ALREADY
-    return Wording.TOO_SHORT if (fix.at - presence.entered_at).total_seconds() <= threshold_s else None
+    return Wording.TOO_SHORT if fix.lasted_s(presence.entered_at) <= threshold_s else None
 
 
 _ENABLED = Reason(Wording.ENABLED)

@@ -65,7 +65,9 @@ def _failures(
         yield FraudCheck.COMPROMISED
     if fix.accuracy_m > settings.inaccurate_accuracy_m:
         yield FraudCheck.INACCURATE
-    if before is not None and _speed_mps(before.fix, fix) > settings.jumped_speed_mps:
+    # A late fix has the engine's time, which says nothing about how fast the device moved.
+    is_late = fix.late_after is not None
+    if before is not None and not is_late and _speed_mps(before.fix, fix) > settings.jumped_speed_mps:
         yield FraudCheck.JUMPED
     if settings.proxy_addresses is not None and reported.ip in settings.proxy_addresses:
         yield FraudCheck.PROXY

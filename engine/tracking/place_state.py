@@ -8,7 +8,16 @@ from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionT
 from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.updates import NOWHERE, ChainSummary, EventType, Fix, PlaceState, PlaceStay, User
+from engine.domain.tracking.updates import (
+    NOWHERE,
+    ChainSummary,
+    EventType,
+    Fix,
+    InOrder,
+    PlaceState,
+    PlaceStay,
+    User,
+)
 from engine.domain.values.dataclass import dataclass
 from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
 from engine.tracking.places import (
@@ -94,8 +103,40 @@ def valid(place_state: PlaceState, since: Since) -> PlaceState:
     return place_state
 
 
-def move(before: PlaceState, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
+def begun(where: PlaceState, fix: Fix, in_order: InOrder | None) -> PlaceState:
+    """Return where a user is as a fix sees it; the time of the stay is corrected as in `engine.tracking.step.begun`."""
+    stay = where.stay
+    if stay is None or fix.late_after is not None:
+        return where
+    if stay.entered_at > fix.at or (in_order is not None and not _is_same(stay, in_order.stay)):
+        return replace(where, stay=replace(stay, entered_at=fix.at))
+    return where
+
+
+def still_interrupted(
+    stay: PlaceStay | None, moved: Moved, fix: Fix, settings: ProjectSettings, around: Around
+) -> PlaceStay | None:
+    """Return a stay that late updates have ended, while the updates in order would not end it either."""
+    if stay is None or moved.after.stay is not None or not settings.places:
+        return None
+    return stay if _stepped(stay, fix, settings, around).left is None else None
+
+
+def _is_same(stay: PlaceStay, other: PlaceStay | None) -> bool:
+    return other is not None and other.place.id == stay.place.id
+
+
+def move(
+    before: PlaceState,
+    fix: Fix,
+    settings: ProjectSettings,
+    number: int,
+    around: Around,
+    interrupted: PlaceStay | None = None,
+) -> Moved:
     """Return what a fix changes; `before` is what is `valid`, `number` that of the settings.
+
+    An `interrupted` stay, which late updates have ended, continues if the user is at its place again.
 
     What is off leaves nothing behind but how often chains were visited, and makes no event. What could not be read is
     no reason to have left anything: that stays as it was.
@@ -108,7 +149,9 @@ def move(before: PlaceState, fix: Fix, settings: ProjectSettings, number: int, a
         step = _stepped(before.stay, fix, settings, around)
         happenings += _of_places(step, fix)
         stay = step.stay
-        if step.entered is not None:
+        if stay is not None and _is_same(stay, interrupted):
+            stay = interrupted
+        elif step.entered is not None:
             visits = with_visit(visits, step.entered.place.chain)
         if near or settings.place_chains:
             chains = _chains_stepped(near, fix, settings, around)
@@ -255,7 +298,7 @@ def _regions_after(before: Regions, fix: Fix, around: Around) -> Regions:
 def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:
     happenings: list[Happening] = []
     if (left := step.left) is not None:
-        lasted_s = max(0.0, (fix.at - left.entered_at).total_seconds())
+        lasted_s = fix.lasted_s(left.entered_at)
         happenings.append(Happening(EventType.EXITED_PLACE, left.place, None, step.left_confidence, lasted_s))
     if (entered := step.entered) is not None:
         confidence, alternates = step.entered_confidence, step.alternates

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Protocol
 
 from engine.beacons.catalog import BeaconCatalog
@@ -23,11 +23,14 @@ from engine.domain.tracking.updates import (
     NOWHERE,
     UNKNOWN_DEVICE,
     Anonymous,
+    Event,
     Fix,
+    InOrder,
     LocationUpdate,
     PlaceState,
     Presence,
     Subject,
+    Timing,
     TrackResult,
     User,
 )
@@ -48,12 +51,22 @@ from engine.tracking.context import summaries
 from engine.tracking.decide import explained
 from engine.tracking.event_maker import EventMaker
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
+from engine.tracking.in_order import all_presences, in_order_after, moved_in_order
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
-from engine.tracking.place_state import Around, Moved, chains_near, move, place_reason, seen, valid
+from engine.tracking.place_state import (
+    Around,
+    Moved,
+    chains_near,
+    place_reason,
+    seen,
+    valid,
+)
+from engine.tracking.repeats import Repeats, mark_of
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import Presences, Step, step
+from engine.tracking.timing import accepted, newest_after, timing_of
 from engine.tracking.users import UserState, UserStates, merged_device, record_for
 
 EXPLAINED_M = 500.0
@@ -118,6 +131,7 @@ class Tracker:
         self._outbox = outbox
         self._states = UserStates()
         self._keeper = UpdateKeeper()
+        self._repeats = Repeats()
 
     def track(self, environment: Environment, update: LocationUpdate, batch: Batch) -> TrackResult:
         """Decide and put into the batch what an update changes; return it. Nothing may be stored of anonymous ones."""
@@ -132,22 +146,38 @@ class Tracker:
         before = state.user if state is not None else None
         presences = state.presences if state is not None else {}
         fix = accepted(update, before, now)
+        timing = timing_of(fix, now)
         subject = Subject(update.user_id, update.ip)
+        mark = mark_of(update, now) if update.once else None
+        if mark is not None and state is not None and mark.may_be_known(state.user, now):
+            first = self._repeats.find(batch, state.user, mark)
+            if first is not None:
+                return _repeated(batch, state, update, first)
 
-        fences = candidates(index, fix, presences, settings, explain=update.explain)
-        taken = step(presences, subject, fix, fences, settings, now, told=update.explain)
+        in_order = None if before is None else before.in_order
+        fences = candidates(index, fix, all_presences(presences, in_order), settings, explain=update.explain)
+        inside = None if in_order is None else in_order.presences
+        taken = step(presences, subject, fix, fences, settings, now, told=update.explain, in_order=inside)
         fraud = _fraud(update, fix, state, states, settings)
         moved = _moved(before, fix, settings, number, context)
         before_stays = NO_STAYS if state is None else state.stays
         stays, came_and_went = before_stays, NOTHING_HEARD
         if update.beacons is not None:
-            heard = beacon_step(before_stays, context.beacons.heard(update.beacons), context.beacons, fix.at)
+            beacons = context.beacons
+            heard_before = None if in_order is None else in_order.beacons
+            heard = beacon_step(before_stays, beacons.heard(update.beacons), beacons, fix, heard_before)
             stays, came_and_went = heard.stays, (*heard.left, *heard.entered)
         described = None
         if state is not None and state.described == revision and taken.presences is presences:
             described = state.user.geofences
         geofences = summaries(index, taken.presences) if described is None else described
         user = self._user(environment, update, fix, before, now, fraud, moved.after, geofences, settings)
+        newest = newest_after(fix, timing, before, now)
+        if newest is not None or in_order is not None:
+            heard_now = None if update.beacons is None else stays
+            then = InOrder(presences, before.fix, before.place_state.stay, before_stays) if before else None
+            in_order = in_order_after(in_order, then, fix, taken, moved, settings, context.around, heard_now)
+            user = replace(user, newest_at=newest, in_order=in_order)
         user = _described(user, settings, context.around)
         if stays:
             user = replace(user, beacons=near(stays, context.beacons))
@@ -171,7 +201,7 @@ class Tracker:
             kept = update_row(kept_as, user, subject, now, revision, number, update, where)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
         if state is None:
-            state = UserState(user, presences)
+            state = UserState(user, presences, noted=0)
             states.append(state)
         put_user(batch, user, before)
         if taken.presences is not presences:
@@ -183,10 +213,12 @@ class Tracker:
             put_stays(batch, user.id, before_stays, stays)
         state.user, state.presences, state.stays, state.described = user, taken.presences, stays, revision
         refused = () if on_trip.refused is None else (on_trip.refused,)
+        if mark is not None:
+            self._repeats.note(batch, state, mark, events)
         if not update.explain:
-            return TrackResult(user, events, refused=refused)
+            return TrackResult(user, events, refused=refused, timing=timing)
         reason = place_reason(moved, fix, settings, context.around) if settings.places else None
-        return TrackResult(user, events, _explained(taken, fix, presences), reason, refused)
+        return TrackResult(user, events, _explained(taken, fix, presences), reason, refused, timing)
 
     def _on_trip(
         self, update: LocationUpdate, user: User, taken: Step, settings: ProjectSettings, now: datetime, batch: Batch
@@ -227,6 +259,7 @@ class Tracker:
         """Read users and presences from the database again: it was changed past this tracker."""
         self._states.forget()
         self._keeper.forget()
+        self._repeats.forget()
 
     def _user(
         self,
@@ -281,27 +314,6 @@ def candidates(
     return near
 
 
-def accepted(update: LocationUpdate, before: User | None, now: datetime) -> Fix:
-    """Return the fix with its accepted time: the client's, unless it is older than the user's last update."""
-    at = now
-    if update.at is not None:
-        at = update.at.replace(microsecond=update.at.microsecond // 1000 * 1000)
-    elif update.age_s is not None:
-        at = now - timedelta(milliseconds=round(update.age_s * 1000))
-    if before is not None and at < before.updated_at:
-        at = now
-    return Fix(
-        update.point,
-        update.accuracy_m,
-        at,
-        bool(update.foreground),
-        bool(update.stopped),
-        update.altitude_m,
-        update.vertical_accuracy_m,
-        update.source,
-    )
-
-
 def explained_m(fix: Fix) -> float:
     """Return how far a geofence may be to be explained."""
     return min(max(fix.accuracy_m, EXPLAINED_M), LARGEST_M)
@@ -333,12 +345,31 @@ def _fraud(
 
 
 def _seen(user: User) -> Seen:
-    return Seen(user.user_id, user.fix, user.fraud)
+    return Seen(user.user_id, user.fix if user.in_order is None else user.in_order.fix, user.fraud)
+
+
+def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tuple[Event, ...]) -> TrackResult:
+    """Return the result of an update that was stored before; what it says of its user counts as ever."""
+    before = state.user
+    user = replace(
+        before,
+        user_id=update.user_id,
+        description=_kept(update.description, before.description),
+        metadata=_kept(update.metadata, before.metadata),
+        device=merged_device(update.device, before.device),
+        ip=_kept(update.ip, before.ip),
+    )
+    if user != before:
+        put_user(batch, user, before)
+        state.user = user
+    return TrackResult(user, (), () if update.explain else None, timing=Timing.REPEATED, repeated=events)
 
 
 def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:
-    where = NOWHERE if before is None else valid(before.place_state, context.settings.since)
-    return move(where, fix, settings, number, context.around)
+    if before is None:
+        return moved_in_order(NOWHERE, None, fix, settings, number, context.around)
+    where = valid(before.place_state, context.settings.since)
+    return moved_in_order(where, before.in_order, fix, settings, number, context.around)
 
 
 def _described(user: User, settings: ProjectSettings, around: Around) -> User:

@@ -23,7 +23,8 @@ class UserState:
     """A stored user, where it is inside by the geofence's identifier, and the beacons it is near.
 
     `since` are the numbers of the updates that made the presences what they are. `described` is the edit as of which
-    the user's geofences are what the presences say; there was none where they were never described.
+    the user's geofences are what the presences say; there was none where they were never described. `noted` is the
+    number of the last update that is noted, None until it is read.
     """
 
     user: User
@@ -31,6 +32,7 @@ class UserState:
     since: dict[str, int] = field(default_factory=dict)
     stays: BeaconStays = NO_STAYS
     described: int = -1
+    noted: int | None = None
 
 
 class UserStates:

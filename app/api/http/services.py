@@ -43,6 +43,7 @@ class Services:
     for the pieces of a map, of which one view asks for many at once; `long_routing` is
     for what takes long, so that single routes need not wait behind matrices; `heavy` is for what takes so much of
     Python itself that it must not run on the event loop, and two at once would only slow everybody down.
+    Clients' updates are stored `once`; commands of this machine may play the same track again.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Services:
     ) -> None:
         self.engine = engine
         self.requests = requests
+        self.once = limited
         self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
         self.faults = FaultGate(faults, applied=limited)
         self.feed = EventFeed(engine.changes)

@@ -23,7 +23,7 @@ from app.api.wire.common.not_served import warnings_of
 from app.api.wire.sdk import TrackMeta, track_meta
 from app.api.wire.track import TrackBody, encode_result, warnings_about
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.tracking.updates import LocationUpdate, Timing, TrackResult
 
 PATHS: Final = frozenset({b"/v1/track", b"/api/v1/track"})
 
@@ -88,7 +88,7 @@ class Express:
             services.admission.rehearse(environment)
             content_type = headers.get(b"content-type", JSON_TYPE)
             body = decode_body(TrackBody, sent, content_type, warnings=request.warnings)
-            update = location_update(body, caller.address)
+            update = location_update(body, caller.address, once=services.once)
             request.warnings += warnings_of(body)
             wanted = nearby_wanted(body)
             request.meta = meta = track_meta(services.engine.settings.get(caller.key.environment), body.device_type)
@@ -195,7 +195,7 @@ class ExpressRequest:
         if result is None:
             self.refuse(on_the_wire(error or RuntimeError("no result")))
             return
-        if result.refused:
+        if result.refused or result.timing is not Timing.ON_TIME:
             self.warnings = [*self.warnings, *warnings_about(result)]
         if self.more is not None:
             self.finish(self.more(result))

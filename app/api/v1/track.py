@@ -34,6 +34,7 @@ from app.api.wire.track import (
     TrackQuery,
     encode_result,
     warnings_about,
+    warnings_about_times,
 )
 from app.api.wire.trips.request import trip_change
 from app.api.wire.user import encode_user
@@ -69,7 +70,7 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     explain = call.query.explain is True
     if explain and call.environment is not Environment.TEST:
         raise Forbidden("explain: needs a Test key; the request has a Live one.", "explain")
-    update = location_update(call.body, call.client, explain=explain)
+    update = location_update(call.body, call.client, explain=explain, once=call.services.once)
     wanted = nearby_wanted(call.body)
     meta = track_meta(call.services.engine.settings.get(call.environment), call.body.device_type)
     if update.anonymous is not None:
@@ -121,7 +122,7 @@ async def replay(call: Call[None, ReplayBody]) -> Encoded:
     services, items = call.services, call.body.replays
     check = services.admission.country_check(call.environment)
     is_short = len(items) <= FEW_UPDATES and check is None
-    read = partial(_past_updates, items, call.client, check)
+    read = partial(_past_updates, items, call.client, check, once=services.once)
     judged = read() if is_short else await services.heavy.run(read)
     accepted = [each.update for each in judged if isinstance(each, _Accepted)]
     stored = map(on_the_wire, await services.track_past(call.environment, accepted))
@@ -129,6 +130,7 @@ async def replay(call: Call[None, ReplayBody]) -> Encoded:
     call.warnings += (
         warning for outcome, warnings in outcomes if isinstance(outcome, TrackResult) for warning in warnings
     )
+    call.warnings += warnings_about_times([outcome for outcome, _ in outcomes if isinstance(outcome, TrackResult)])
     return await services.heavy.run(partial(_encode_outcomes, outcomes))
 
 
@@ -143,12 +145,12 @@ type _Outcome = tuple[TrackResult | BaseException, list[str]]
 
 
 def _past_updates(
-    items: Iterable[object], client: str | None, check: CountryCheck | None
+    items: Iterable[object], client: str | None, check: CountryCheck | None, *, once: bool
 ) -> list[_Accepted | Exception]:
-    return [_past_update(item, client, check) for item in items]
+    return [_past_update(item, client, check, once=once) for item in items]
 
 
-def _past_update(item: object, client: str | None, check: CountryCheck | None) -> _Accepted | Exception:
+def _past_update(item: object, client: str | None, check: CountryCheck | None, *, once: bool) -> _Accepted | Exception:
     """Return one update of the past, or what is wrong with it."""
     try:
         if not isinstance(item, dict):
@@ -156,7 +158,7 @@ def _past_update(item: object, client: str | None, check: CountryCheck | None) -
                 "replays", "replays: each item must be a dictionary like the body of POST /v1/track."
             )
         body = validate(TrackBody, item, strict=True)
-        update = replace(location_update(body, client), replayed=True)
+        update = replace(location_update(body, client, once=once), replayed=True)
         if check is not None:
             check("latitude", update.point)
         return _Accepted(update, warnings_of(body))
@@ -178,7 +180,7 @@ def _encode_outcomes(outcomes: Iterable[_Outcome]) -> Encoded:
         if isinstance(outcome, TrackResult):
             user = outcome.user
             if is_whole:
-                events += (in_json(encode_event(event)) for event in outcome.events)
+                events += (in_json(encode_event(event)) for event in outcome.events or outcome.repeated)
         text = orjson.dumps(_encode_outcome(outcome, warnings, whole=is_whole))
         size += len(text)
         replays.append(orjson.Fragment(text))
@@ -198,7 +200,7 @@ def _encode_outcome(outcome: TrackResult | BaseException, warnings: list[str], *
     return {**body}
 
 
-def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -> LocationUpdate:
+def location_update(body: TrackBody, ip: str | None, *, explain: bool = False, once: bool = False) -> LocationUpdate:
     """Return the engine's value for a body; -0.0 becomes 0.0."""
     metadata = body.metadata
     return LocationUpdate(
@@ -223,6 +225,7 @@ def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -
         explain=explain,
         trip=None if body.trip_options is None else trip_change(body.trip_options),
         source=body.source,
+        once=once,
         anonymous=_anonymous(body) if body.anonymous or body.device_id == ANONYMOUS_DEVICE else None,
     )
 

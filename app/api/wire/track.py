@@ -1,11 +1,13 @@
 """Location updates: what a device reports, and what that led to."""
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import BeforeValidator, Field
 
 from app.api.wire.beacon import HeardBeacons
 from app.api.wire.common.answers import AnswerModel, ErrorAnswer, Record
+from app.api.wire.common.encoding import encode_time
 from app.api.wire.common.fields import (
     JSON_TEXT,
     Age,
@@ -27,7 +29,8 @@ from app.api.wire.geofence import FoundGeofence
 from app.api.wire.sdk import TrackMeta
 from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
-from engine.domain.tracking.updates import TrackResult
+from engine.domain.tracking.updates import Timing, TrackResult
+from engine.tracking.timing import AHEAD
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
@@ -57,7 +60,11 @@ class TrackBody(RequestModel):
     metadata: UserMetadata | None = Field(None, description="Replaces the user's metadata; at most 32 keys.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
     updated_at: PlausibleMoment | None = Field(
-        None, description="The client's time; the server's if absent or out of order."
+        None,
+        description=(
+            "The client's time; the server's if absent, or earlier than the user's newest update. An update with the same "
+            "time, position and accuracy as a stored one generates no events; the response contains the first ones."
+        ),
     )
     replayed: bool | None = None
     device_os: Description | None = Field(None, alias="deviceOS", description="Version of the operating system.")
@@ -176,7 +183,7 @@ class ReplayAnswer(AnswerModel):
 
 def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
     """Return what a location update led to, with the explanations it asked for."""
-    events = [encode_event(event) for event in result.events]
+    events = [encode_event(event) for event in result.events or result.repeated]
     encoded: TrackAnswer = {"meta": meta, "events": events, "user": encode_user(result.user)}
     if result.explanations is not None:
         encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
@@ -186,5 +193,38 @@ def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
 
 
 def warnings_about(result: TrackResult) -> list[str]:
-    """Return a sentence for each parameter of an update that had no effect after all."""
-    return [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
+    """Return a sentence for each parameter of an update that had no effect, or another one than asked for."""
+    warnings = [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
+    if result.timing is not Timing.ON_TIME:
+        warnings.append(_time_warning(result))
+    return warnings
+
+
+def warnings_about_times(results: Sequence[TrackResult]) -> Iterator[str]:
+    """Yield a sentence for each kind of unusual time among updates that were sent together."""
+    for timing, kind in _TIMINGS.items():
+        count = sum(result.timing is timing for result in results)
+        if count:
+            yield f"updatedAt: of {len(results)} updates, {count} {'was' if count == 1 else 'were'} {kind}."
+
+
+_TIMINGS: Final = {
+    Timing.LATE: "earlier than the user's newest update, with the server's time instead",
+    Timing.AHEAD: f"more than {AHEAD.seconds} seconds ahead of the server's time",
+    Timing.REPEATED: "already stored, with the events of the first time in the response",
+}
+
+
+def _time_warning(result: TrackResult) -> str:
+    if result.timing is Timing.REPEATED:
+        return "updatedAt: this update was already stored; the response contains the events it generated then."
+    late_after = result.user.fix.late_after
+    if late_after is None:
+        return (
+            f"updatedAt: more than {AHEAD.seconds} seconds ahead of the server's time; later updates are not compared "
+            "with it."
+        )
+    return (
+        f"updatedAt: earlier than the user's newest update, {encode_time(late_after)}; this update has the server's "
+        "time instead."
+    )

@@ -1,7 +1,8 @@
 """From a device to its events: the update, the user, the presence, the event."""
 
-from datetime import datetime
-from enum import IntEnum, StrEnum
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import Enum, IntEnum, StrEnum
 from typing import Final
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions
@@ -12,7 +13,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.text import is_personal
-from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
+from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
@@ -108,7 +109,8 @@ class LocationUpdate:
     `mocked` and `compromised` are what the device itself found. `beacons` are those that it hears, None where it does
     not say: then the user stays near those of before. `source` is the device's word for why it looked where it is, such
     as ``GEOFENCE_EXIT``. `explain` asks for the result's explanations. `trip` starts the trip with its external ID, or
-    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored.
+    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored. One that is stored
+    `once` and comes again changes nothing, and is answered with the events of the first time.
     """
 
     device_id: str
@@ -133,12 +135,17 @@ class LocationUpdate:
     anonymous: Anonymous | None = None
     trip: TripChange | None = None
     source: str | None = None
+    once: bool = False
 
 
 @quickly_made
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Position and time of a device, as the engine accepted them."""
+    """Position and time of a device, as the engine accepted them.
+
+    A late fix, whose client's time is before the user's newest one, has the engine's time, and `late_after` is that
+    newest time.
+    """
 
     point: Point
     accuracy_m: float
@@ -148,6 +155,14 @@ class Fix:
     altitude_m: float | None = None
     vertical_accuracy_m: float | None = None
     source: str | None = None
+    late_after: datetime | None = None
+
+    def lasted_s(self, since: datetime) -> float:
+        """Return how long a stay has lasted at this fix, at least 0; a late fix prolongs none of before it."""
+        until = self.at
+        if self.late_after is not None and since <= self.late_after:
+            until = self.late_after
+        return max(0.0, (until - since).total_seconds())
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +248,20 @@ class PlaceState:
 NOWHERE = PlaceState()
 
 
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """State of a user before late updates: the stays, and the fix, that the next update in order continues from."""
+
+    presences: Mapping[str, Presence]
+    fix: Fix
+    stay: PlaceStay | None = None
+    beacons: BeaconStays = NO_STAYS
+
+
+NO_CLIENT_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""The newest client time of a user whose updates were all too far ahead of the engine's clock."""
+
+
 @quickly_made
 @dataclass(frozen=True, slots=True)
 class User:
@@ -241,7 +270,8 @@ class User:
     `place_state` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
     `updated_at` is the last fix's time and `actual_updated_at` the engine's when it came, None where that is the same.
     `nearby_chains` are those with a place near the last fix, the nearest first.
-    `trip` is the one under way.
+    `trip` is the one under way. `newest_at` is the client's newest time, None where it is `updated_at`; `in_order` is
+    there while late updates have ended or begun stays that the next update in order has yet to correct.
     """
 
     id: str
@@ -266,6 +296,8 @@ class User:
     actual_updated_at: datetime | None = None
     nearby_chains: tuple[Chain, ...] = ()
     beacons: tuple[BeaconSummary, ...] = ()
+    newest_at: datetime | None = None
+    in_order: InOrder | None = None
 
     @property
     def summary(self) -> UserSummary:
@@ -342,6 +374,15 @@ class Conversion:
     is_anonymous: bool = False
 
 
+class Timing(Enum):
+    """How the client's time of an update compares with the engine's clock and with the updates before it."""
+
+    ON_TIME = "on time"
+    LATE = "late"
+    AHEAD = "ahead"
+    REPEATED = "repeated"
+
+
 @quickly_made
 @dataclass(frozen=True, slots=True)
 class TrackResult:
@@ -349,7 +390,8 @@ class TrackResult:
 
     `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
     `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
-    what the update asked of a trip in vain.
+    what the update asked of a trip in vain. Of an update that was stored before, `repeated` are the events of the first
+    time; it has generated none.
     """
 
     user: User
@@ -357,3 +399,5 @@ class TrackResult:
     explanations: tuple[Explanation, ...] | None = None
     place_reason: str | None = None
     refused: tuple[InvalidParameter, ...] = ()
+    timing: Timing = Timing.ON_TIME
+    repeated: tuple[Event, ...] = ()

@@ -26,8 +26,11 @@ from engine.domain.tracking.updates import (
     Device,
     DeviceType,
     Event,
+    Fix,
+    InOrder,
     PlaceState,
     PlaceStay,
+    Presence,
     Reporter,
     SegmentSummary,
     User,
@@ -127,6 +130,7 @@ def user_details_text(user: User) -> str | None:
         (device.os is None and device.make is None and device.model is None)
         and (fix.altitude_m is None and fix.vertical_accuracy_m is None and fix.source is None)
         and (user.actual_updated_at is None and user.fraud is None and user.place_state is NOWHERE)
+        and (user.newest_at is None and user.in_order is None)
     ):
         return None
     return text_of(
@@ -140,7 +144,32 @@ def user_details_text(user: User) -> str | None:
             "actual_updated_at": _ms_or_none(user.actual_updated_at),
             "fraud": fraud_content(user.fraud),
             "whereabouts": place_state_content(user.place_state),
+            "newest_at": _ms_or_none(user.newest_at),
+            "in_order": None if user.in_order is None else _in_order_content(user.in_order),
         }
+    )
+
+
+def _in_order_content(before: InOrder) -> Content:
+    fix = before.fix
+    return {
+        "presences": [[each.geofence_id, to_ms(each.entered_at), each.dwelled] for each in before.presences.values()],
+        "fix": [fix.point.longitude, fix.point.latitude, fix.accuracy_m, to_ms(fix.at)],
+        "stay": None if before.stay is None else _stay_content(before.stay),
+        "beacons": {key: to_ms(at) for key, at in before.beacons.items()},
+    }
+
+
+def in_order_of(content: Content | None) -> InOrder | None:
+    """Return the state of a user before late updates."""
+    if content is None:
+        return None
+    longitude, latitude, accuracy_m, at = content["fix"]
+    return InOrder(
+        {key: Presence(key, from_ms(entered), dwelled) for key, entered, dwelled in content["presences"]},
+        Fix(Point(longitude, latitude), accuracy_m, from_ms(at)),
+        None if content["stay"] is None else _stay_of(content["stay"]),
+        {key: from_ms(entered) for key, entered in content["beacons"].items()},
     )
 
 
@@ -234,7 +263,7 @@ def place_state_content(place_state: PlaceState, *, visits: bool = True) -> Cont
         return None
     content: Content = {"settings": place_state.settings}
     if (stay := place_state.stay) is not None:
-        content |= {"place": _place_content(stay.place), "entered_at": to_ms(stay.entered_at)}
+        content |= _stay_content(stay)
     if place_state.regions is not NO_REGIONS:
         content["regions"] = [_region_content(region) for region in place_state.regions.all]
     if visits and place_state.visits:
@@ -248,12 +277,18 @@ def place_state_of(content: Content | None) -> PlaceState:
     """Return where a user is."""
     if content is None:
         return NOWHERE
-    stay = None
-    if "place" in content:
-        stay = PlaceStay(_place_of(content["place"]), from_ms(content["entered_at"]))
+    stay = _stay_of(content) if "place" in content else None
     regions = Regions.of(map(_region_of, content.get("regions", ())))
     visits = tuple(ChainVisits(*each) for each in content.get("visits", ()))
     return PlaceState(stay, regions, visits, content["settings"], tuple(content.get("near_chains", ())))
+
+
+def _stay_content(stay: PlaceStay) -> Content:
+    return {"place": _place_content(stay.place), "entered_at": to_ms(stay.entered_at)}
+
+
+def _stay_of(content: Content) -> PlaceStay:
+    return PlaceStay(_place_of(content["place"]), from_ms(content["entered_at"]))
 
 
 def _place_content(place: Place) -> Content:

@@ -30,6 +30,7 @@ from engine.store.records.contents import (
     event_details_text,
     extent_of_content,
     fraud_of,
+    in_order_of,
     metadata_of,
     metadata_text,
     moment_or_none,
@@ -103,6 +104,8 @@ def user_of(
         fraud=fraud_of(details.get("fraud")),
         place_state=place_state_of(details.get("whereabouts")),
         actual_updated_at=moment_or_none(details.get("actual_updated_at")),
+        newest_at=moment_or_none(details.get("newest_at")),
+        in_order=in_order_of(details.get("in_order")),
     )
 
 
@@ -211,6 +214,8 @@ def update_row(
         content["mocked"] = 1
     if update.compromised:
         content["compromised"] = 1
+    if fix.late_after is not None:
+        content["late_after"] = to_ms(fix.late_after)
     if place_state is not NOWHERE:
         content["whereabouts"] = place_state_content(place_state, visits=False)
     return {
@@ -244,7 +249,14 @@ def update_of(row: sa.Row[Any], presences: Mapping[str, Presence]) -> KeptUpdate
         number=row.number,
         user=UserSummary(row.user, row.device_id, user_id),
         subject=Subject(user_id, content.get("ip")),
-        fix=Fix(point, row.accuracy_m, from_ms(row.at), "foreground" in content, "stopped" in content),
+        fix=Fix(
+            point,
+            row.accuracy_m,
+            from_ms(row.at),
+            "foreground" in content,
+            "stopped" in content,
+            late_after=moment_or_none(content.get("late_after")),
+        ),
         received_at=from_ms(row.received_at),
         revision=row.revision,
         settings=row.settings,

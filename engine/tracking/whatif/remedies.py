@@ -280,7 +280,7 @@ def _radius(factor: Factor, tenths: Callable[[int], int]) -> Callable[[int], Cha
 
 def _stayed_s(case: Case) -> float:
     assert case.presence is not None
-    return (case.fix.at - case.presence.entered_at).total_seconds()
+    return case.fix.lasted_s(case.presence.entered_at)
 
 
 def _thresholds(case: Case) -> Iterator[Scale]:

@@ -21,7 +21,7 @@ from engine.tracking.kept.history import FenceHistory, Fences
 from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.step import Presences
-from engine.tracking.tracker import accepted
+from engine.tracking.timing import accepted
 from engine.tracking.whatif.sandbox import ALL_EDITS, Present, Sandbox
 from engine.tracking.whatif.worlds import Happened, World
 

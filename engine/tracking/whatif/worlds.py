@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.happened import ReplayedEvent
-from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, PlaceState, Presence
+from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, InOrder, PlaceState, Presence
 from engine.domain.values.dataclass import dataclass
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, decide
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
+from engine.tracking.in_order import all_presences, in_order_after, moved_in_order
 from engine.tracking.kept.explaining import since_by_version
 from engine.tracking.kept.history import Fences, candidates_of
 from engine.tracking.measure import LARGEST_M
-from engine.tracking.place_state import Around, move, valid
+from engine.tracking.place_state import Around, Moved, valid
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
 
@@ -36,6 +37,7 @@ class World:
         self._around = around
         self._presences: dict[str, Presences] = {}
         self._places: dict[str, PlaceState] = {}
+        self._in_order: dict[str, InOrder] = {}
         self._seen: dict[str, dict[str, Seen]] = {}
         self.events: list[ReplayedEvent] = []
 
@@ -63,8 +65,9 @@ class World:
         }
         taken = self._step(update, inside)
         found = [Happened(_event(update, decision, inside), decision) for decision in taken.fired]
-        found += [Happened(event) for event in (*self._moved(update), *self._checked(update))]
-        self._presences[user_id] = taken.presences
+        where = self._moved(update)
+        found += [Happened(event) for event in (*_of_places(update, where), *self._checked(update))]
+        self._note(update, inside, taken, where)
         self.events += (each.event for each in found)
         return found
 
@@ -78,29 +81,30 @@ class World:
 
     def _step(self, update: KeptUpdate, presences: Presences) -> Step:
         settings, fix = self._settings[update.settings], update.fix
+        in_order = self._in_order.get(update.user.id)
         reach_m = min(fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
-        near = candidates_of(self._fences, fix.point, presences, reach_m, update.revision)
-        return step(presences, update.subject, fix, near, settings, update.received_at)
+        stays = all_presences(presences, in_order)
+        near = candidates_of(self._fences, fix.point, stays, reach_m, update.revision)
+        inside = None if in_order is None else in_order.presences
+        return step(presences, update.subject, fix, near, settings, update.received_at, in_order=inside)
 
-    def _moved(self, update: KeptUpdate) -> list[ReplayedEvent]:
-        """Return the events of places and regions, by those of now, and note where the user is."""
-        settings = self._settings[update.settings]
-        where = valid(self._places.get(update.user.id, NOWHERE), self._since[update.settings])
-        moved = move(where, update.fix, settings, update.settings, self._around)
-        self._places[update.user.id] = moved.after
-        return [
-            ReplayedEvent(
-                each.type,
-                update.fix.at,
-                update.user,
-                confidence=each.confidence,
-                duration_s=each.duration_s,
-                place=each.place,
-                region=each.region,
-                point=update.fix.point,
-            )
-            for each in moved.happenings
-        ]
+    def _moved(self, update: KeptUpdate) -> Moved:
+        """Return what an update changes about places and regions, by those of now."""
+        settings, user_id = self._settings[update.settings], update.user.id
+        where = valid(self._places.get(user_id, NOWHERE), self._since[update.settings])
+        in_order = self._in_order.get(user_id)
+        return moved_in_order(where, in_order, update.fix, settings, update.settings, self._around)
+
+    def _note(self, update: KeptUpdate, inside: Presences, taken: Step, where: Moved) -> None:
+        """Note where the user is after an update, who was `inside` before."""
+        user_id, settings = update.user.id, self._settings[update.settings]
+        if update.fix.late_after is not None or user_id in self._in_order:
+            before = InOrder(inside, update.fix, self._places.get(user_id, NOWHERE).stay)
+            known = self._in_order.pop(user_id, None)
+            after = in_order_after(known, before, update.fix, taken, where, settings, self._around)
+            if after is not None:
+                self._in_order[user_id] = after
+        self._presences[user_id], self._places[user_id] = taken.presences, where.after
 
     def _checked(self, update: KeptUpdate) -> list[ReplayedEvent]:
         """Return the failed fraud check of an update, if one fails, and note how the update leaves the user."""
@@ -112,11 +116,28 @@ class World:
             reported = Reported(device_id, subject.user_id, subject.ip, update.mocked, update.compromised)
             others = [other for key, other in seen.items() if key != user_id]
             fraud = judged(reported, update.fix, before, others, settings)
-        seen[user_id] = Seen(subject.user_id, update.fix, fraud)
+        in_order = update.fix if before is None or update.fix.late_after is None else before.fix
+        seen[user_id] = Seen(subject.user_id, in_order, fraud)
         if fraud is None or not newly_failed(before.fraud if before else None, fraud):
             return []
         event_type, sure, point = EventType.FAILED_FRAUD, Confidence.HIGH, update.fix.point
         return [ReplayedEvent(event_type, update.fix.at, update.user, confidence=sure, fraud=fraud, point=point)]
+
+
+def _of_places(update: KeptUpdate, where: Moved) -> list[ReplayedEvent]:
+    return [
+        ReplayedEvent(
+            each.type,
+            update.fix.at,
+            update.user,
+            confidence=each.confidence,
+            duration_s=each.duration_s,
+            place=each.place,
+            region=each.region,
+            point=update.fix.point,
+        )
+        for each in where.happenings
+    ]
 
 
 def _event(update: KeptUpdate, decision: Decision, presences: Mapping[str, Presence]) -> ReplayedEvent:

@@ -5,7 +5,7 @@ the open minutes of a week one by one, and keeps everything in lists.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from typing import Any, NamedTuple
@@ -83,8 +83,11 @@ class Record:
     device_id: str
     user_id: str | None
     updated_at: datetime
-    point: Point
-    accuracy_m: float
+    seen: tuple[Point, float, datetime]
+    """Position, accuracy and time of the last update in order."""
+    newest: datetime | None = None
+    aside: dict[Key, Stay] | None = None
+    """The stays before late updates, until the next one in order has corrected theirs."""
     stays: dict[Key, Stay] = field(default_factory=dict)
     suspicions: frozenset[str] = frozenset()
     last_failed: dict[FraudCheck, datetime] = field(default_factory=dict)
@@ -162,19 +165,48 @@ class Reference:
 
     def track(self, update: LocationUpdate) -> Answer:
         known = self.record_for(update.device_id, update.user_id)
-        at = self.accepted(update, known)
+        at, late_after = self.accepted(update, known), self.late_after(update, known)
         found = self._suspicions(update, known, at)
         new = found - (known.suspicions if known else frozenset())
         record = self._seen(update, known, at, found)
-        meanings = {key: self._meaning(fence, record.stays.get(key), update, at) for key, fence in self.fences.items()}
-        events = [
-            self._said(key, meanings[key], record.stays.get(key), at)
-            for outcome in _EVENTS
-            for key in sorted(meanings)
-            if meanings[key].outcome is outcome
+        if late_after is None:
+            _begin(record, at)
+        elif record.aside is None:
+            record.aside = {key: replace(stay) for key, stay in record.stays.items()}
+        meanings = {
+            key: self._meaning(fence, record.stays.get(key), update, at, late_after)
+            for key, fence in self.fences.items()
+        }
+        interrupted: dict[Key, Stay] = {}
+        if late_after is None and record.aside is not None:
+            interrupted = {key: stay for key, stay in record.aside.items() if key not in record.stays}
+        continued = {
+            key: self._meaning(self.fences[key], stay, update, at, None)
+            for key, stay in interrupted.items()
+            if key in self.fences
+        }
+        told = list(meanings.items())
+        told += [
+            (key, meaning)
+            for key, meaning in continued.items()
+            if meanings[key].outcome is Outcome.ENTER and meaning.outcome is Outcome.DWELL
         ]
-        for key, meaning in meanings.items():
-            _settle(record, key, meaning.outcome, at)
+        events = [
+            self._said(key, meaning, record.stays.get(key), at, late_after)
+            for outcome in _EVENTS
+            for key, meaning in sorted(told, key=lambda each: each[0])
+            if meaning.outcome is outcome
+        ]
+        for key, meaning in told:
+            _settle(record, key, meaning.outcome, at, interrupted.get(key))
+        if late_after is None:
+            left = {
+                key: interrupted[key]
+                for key, meaning in continued.items()
+                if key not in record.stays and meaning.outcome not in _ENDS
+            }
+            record.aside = {key: replace(stay) for key, stay in (record.stays | left).items()} if left else None
+            record.seen = (update.point, update.accuracy_m, at)
         blocked = self.is_listed(record, self.settings.blocked)
         if new and (blocked or not self.is_listed(record, self.settings.bypassed)):
             events.append(Said(FAILED_FRAUD, at, None, 3))
@@ -191,18 +223,36 @@ class Reference:
         return mine[0] if mine and all(record.user_id is None for record in mine) else None
 
     def accepted(self, update: LocationUpdate, known: Record | None) -> datetime:
-        """Return the client's time unless it is older than the user's last update, else the clock's."""
-        at = update.at
-        if at is None and update.age_s is not None:
-            at = self.now - timedelta(seconds=update.age_s)
-        return self.now if at is None or (known and at < known.updated_at) else at
+        """Return the client's time unless it is older than the newest one, else the clock's."""
+        at = self._client_time(update)
+        return self.now if at is None or self.late_after(update, known) is not None else at
+
+    def late_after(self, update: LocationUpdate, known: Record | None) -> datetime | None:
+        """Return the newest time of the user where the client's is older; the future is no such time."""
+        at = self._client_time(update)
+        newest = None if known is None or not self._is_past(known.newest) else known.newest
+        if known is None or newest is None or at is None:
+            return None
+        return newest if at < newest or (at == newest and known.aside is not None) else None
+
+    def _client_time(self, update: LocationUpdate) -> datetime | None:
+        if update.at is None and update.age_s is not None:
+            return self.now - timedelta(seconds=update.age_s)
+        return update.at
+
+    def _is_past(self, at: datetime | None) -> bool:
+        return at is not None and at <= self.now + timedelta(seconds=60)
 
     def _seen(self, update: LocationUpdate, known: Record | None, at: datetime, found: frozenset[str]) -> Record:
-        record = known or Record(update.device_id, update.user_id, at, update.point, update.accuracy_m)
+        late_after = self.late_after(update, known)
+        record = known or Record(update.device_id, update.user_id, at, (update.point, update.accuracy_m, at))
         if known is None:
             self.records.append(record)
+        if not self._is_past(record.newest):
+            record.newest = None
+        if late_after is None and self._is_past(at) and (record.newest is None or at > record.newest):
+            record.newest = at
         record.user_id, record.updated_at = update.user_id, at
-        record.point, record.accuracy_m = update.point, update.accuracy_m
         record.suspicions = found
         last = record.last_failed if self.settings.fraud else {}
         record.last_failed = last | {check: at for check in FraudCheck if check in found}
@@ -219,7 +269,8 @@ class Reference:
             FraudCheck.COMPROMISED: bool(update.compromised),
             FraudCheck.INACCURATE: update.accuracy_m > settings.inaccurate_accuracy_m,
             FraudCheck.JUMPED: known is not None
-            and at > known.updated_at
+            and self.late_after(update, known) is None
+            and at > known.seen[2]
             and self.beyond_speed_m(update, known, at) > 0,
             FraudCheck.SHARING: self._shared(update, at),
             FraudCheck.PROXY: _is_in(update.ip, proxies),
@@ -229,8 +280,9 @@ class Reference:
 
     def beyond_speed_m(self, update: LocationUpdate, known: Record, at: datetime) -> float:
         """Return how much farther than possible the device came since its last fix, in metres."""
-        beyond = geodesic_m(known.point, update.point) - known.accuracy_m - update.accuracy_m
-        return beyond - self.settings.jumped_speed_mps * max(0.0, (at - known.updated_at).total_seconds())
+        point, accuracy_m, since = known.seen
+        beyond = geodesic_m(point, update.point) - accuracy_m - update.accuracy_m
+        return beyond - self.settings.jumped_speed_mps * max(0.0, (at - since).total_seconds())
 
     def _shared(self, update: LocationUpdate, at: datetime) -> bool:
         window = timedelta(seconds=self.settings.sharing_window_s)
@@ -238,7 +290,7 @@ class Reference:
             record.device_id == update.device_id
             and None not in (record.user_id, update.user_id)
             and record.user_id != update.user_id
-            and timedelta(0) <= at - record.updated_at <= window
+            and timedelta(0) <= at - record.seen[2] <= window
             for record in self.records
         )
 
@@ -247,7 +299,9 @@ class Reference:
 
     # The boundary
 
-    def _meaning(self, fence: Fence, stay: Stay | None, update: LocationUpdate, at: datetime) -> Meaning:
+    def _meaning(
+        self, fence: Fence, stay: Stay | None, update: LocationUpdate, at: datetime, late_after: datetime | None
+    ) -> Meaning:
         distance = distance_m(fence.geometry, update.point)
         share = share_inside(fence.geometry, update.point, update.accuracy_m)
         inside = confidence_of(share, whole=distance <= -update.accuracy_m)
@@ -260,7 +314,7 @@ class Reference:
             outcome, failed = self._exit(fence, distance, outside, update, at)
             buffer_m = update.accuracy_m if self.settings.buffer_entries else 0
             held = outcome is Outcome.EXIT_WITHHELD and distance <= buffer_m
-            if (outcome is Outcome.STAY_INSIDE or held) and self._dwells(fence, stay, at):
+            if (outcome is Outcome.STAY_INSIDE or held) and self._dwells(fence, stay, at, late_after):
                 forbidden = self._forbidden(fence, update, at)
                 if not forbidden:
                     outcome, failed = Outcome.DWELL, _NOTHING
@@ -289,7 +343,7 @@ class Reference:
         forbidden = self._forbidden(fence, update, at)
         return Outcome.LEAVE_SILENTLY if forbidden else Outcome.EXIT, forbidden
 
-    def _said(self, key: Key, meaning: Meaning, stay: Stay | None, at: datetime) -> Said:
+    def _said(self, key: Key, meaning: Meaning, stay: Stay | None, at: datetime, late_after: datetime | None) -> Said:
         fence = self.fences[key]
         left = stay is not None and meaning.outcome is Outcome.EXIT
         return Said(
@@ -297,7 +351,7 @@ class Reference:
             at,
             key,
             meaning.confidence,
-            max(0.0, (at - stay.entered_at).total_seconds()) if stay is not None and left else None,
+            _lasted(stay, at, late_after).total_seconds() if stay is not None and left else None,
             None if fence.hours is None else fence.is_open(at),
         )
 
@@ -317,13 +371,13 @@ class Reference:
             | _if(self.settings.operating_hours_restriction and not fence.is_open(at), Rule.OPERATING_HOURS)
         )
 
-    def _dwells(self, fence: Fence, stay: Stay, at: datetime) -> bool:
+    def _dwells(self, fence: Fence, stay: Stay, at: datetime, late_after: datetime | None) -> bool:
         threshold_s = fence.dwell_threshold_s or self.settings.default_dwell_threshold_s
         return (
             self.settings.dwell_event
             and threshold_s is not None
             and not stay.dwelled
-            and at - stay.entered_at > timedelta(seconds=threshold_s)
+            and _lasted(stay, at, late_after) > timedelta(seconds=threshold_s)
         )
 
 
@@ -331,13 +385,30 @@ def confidence_of(share: float, *, whole: bool) -> int:
     return 3 if whole else 2 if share >= 0.5 - 1e-6 else 1
 
 
-def _settle(record: Record, key: Key, outcome: Outcome, at: datetime) -> None:
-    """Begin, mark or end the stay in a geofence."""
+_ENDS = (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY)
+
+
+def _begin(record: Record, at: datetime) -> None:
+    """Let stays that late updates began, or of the future, begin with an update in order."""
+    for key, stay in record.stays.items():
+        if record.aside is not None and key not in record.aside:
+            record.stays[key] = Stay(at)
+        stay.entered_at = min(stay.entered_at, at)
+
+
+def _lasted(stay: Stay, at: datetime, late_after: datetime | None) -> timedelta:
+    """Return how long a stay lasted; a late update does not prolong one of the updates in order."""
+    until = late_after if late_after is not None and stay.entered_at <= late_after else at
+    return max(timedelta(0), until - stay.entered_at)
+
+
+def _settle(record: Record, key: Key, outcome: Outcome, at: datetime, interrupted: Stay | None) -> None:
+    """Begin, mark or end the stay in a geofence; one that late updates have interrupted continues."""
     if outcome is Outcome.ENTER:
-        record.stays[key] = Stay(at)
+        record.stays[key] = replace(interrupted) if interrupted is not None else Stay(at)
     elif outcome is Outcome.DWELL:
         record.stays[key].dwelled = True
-    elif outcome in (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY):
+    elif outcome in _ENDS:
         del record.stays[key]
 
 

@@ -55,9 +55,9 @@ class Recorder:
         self.patch.setattr(tracker, "step", partial(self._step, tracker.step))
         self.patch.setattr(tracker, "update_row", partial(self._row, tracker.update_row))
 
-    def _step(self, step: Any, presences: Mapping[str, Presence], *given: Any, told: bool) -> Any:
+    def _step(self, step: Any, presences: Mapping[str, Presence], *given: Any, **named: Any) -> Any:
         self._before = dict(presences)
-        return step(presences, *given, told=told)
+        return step(presences, *given, **named)
 
     def _row(self, row: Any, number: int, *given: Any) -> Any:
         assert number not in self.kept, "a number is never given again"

@@ -174,7 +174,7 @@ def test_without_a_time_the_last_update_is_explained_though_an_earlier_one_came_
 ) -> None:
     engine.geofences.create(TEST, circle())
     engine.tracking.track(TEST, update(at=NOON + timedelta(hours=2)))
-    engine.tracking.track(TEST, update(500, at=NOON + timedelta(hours=1)))
+    engine.tracking.track(TEST, update(500))
     last = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
     assert (last.fix.at, last.explanations[0].outcome) == (NOON, "exit")
     early = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(hours=3)))
