@@ -47,11 +47,13 @@ from engine.store.tables import presences as presences_table
 from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
 from engine.tracking.anonymous import moved_from, presences_told
+from engine.tracking.arrival.in_order import all_presences, in_order_after, moved_in_order
+from engine.tracking.arrival.repeats import Repeats, mark_of
+from engine.tracking.arrival.timing import accepted, newest_after, timing_of
 from engine.tracking.context import summaries
 from engine.tracking.decide import explained
 from engine.tracking.event_maker import EventMaker
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
-from engine.tracking.in_order import all_presences, in_order_after, moved_in_order
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.place_state import (
@@ -62,11 +64,9 @@ from engine.tracking.place_state import (
     seen,
     valid,
 )
-from engine.tracking.repeats import Repeats, mark_of
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import Presences, Step, step
-from engine.tracking.timing import accepted, newest_after, timing_of
 from engine.tracking.users import UserState, UserStates, merged_device, record_for
 
 EXPLAINED_M = 500.0

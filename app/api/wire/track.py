@@ -30,7 +30,8 @@ from app.api.wire.sdk import TrackMeta
 from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import Timing, TrackResult
-from engine.tracking.timing import AHEAD
+from engine.domain.words import count as counted
+from engine.tracking.arrival.timing import AHEAD
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
@@ -62,8 +63,8 @@ class TrackBody(RequestModel):
     updated_at: PlausibleMoment | None = Field(
         None,
         description=(
-            "The client's time; the server's if absent, or earlier than the user's newest update. An update with the same "
-            "time, position and accuracy as a stored one generates no events; the response contains the first ones."
+            "The client's time; the server's if absent, or earlier than the user's newest update. An update with the "
+            "same time, position and accuracy as a stored one generates no events; the response contains the first ones."
         ),
     )
     replayed: bool | None = None
@@ -205,7 +206,7 @@ def warnings_about_times(results: Sequence[TrackResult]) -> Iterator[str]:
     for timing, kind in _TIMINGS.items():
         count = sum(result.timing is timing for result in results)
         if count:
-            yield f"updatedAt: of {len(results)} updates, {count} {'was' if count == 1 else 'were'} {kind}."
+            yield f"updatedAt: {count} of {counted(len(results), 'update')} {'was' if count == 1 else 'were'} {kind}."
 
 
 _TIMINGS: Final = {

@@ -16,12 +16,12 @@ from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, count_of_devices, updates_of_devices
 from engine.store.writer import Connection
+from engine.tracking.arrival.timing import accepted
 from engine.tracking.decide import Decision
 from engine.tracking.kept.history import FenceHistory, Fences
 from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.step import Presences
-from engine.tracking.timing import accepted
 from engine.tracking.whatif.sandbox import ALL_EDITS, Present, Sandbox
 from engine.tracking.whatif.worlds import Happened, World
 

@@ -7,10 +7,10 @@ from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, InOrder, PlaceState, Presence
 from engine.domain.values.dataclass import dataclass
+from engine.tracking.arrival.in_order import all_presences, in_order_after, moved_in_order
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, decide
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
-from engine.tracking.in_order import all_presences, in_order_after, moved_in_order
 from engine.tracking.kept.explaining import since_by_version
 from engine.tracking.kept.history import Fences, candidates_of
 from engine.tracking.measure import LARGEST_M

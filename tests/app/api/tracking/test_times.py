@@ -66,7 +66,7 @@ def test_neighbours_that_changed_places(secret: Api, publishable: Api, name: str
         f"updatedAt: earlier than the user's newest update, {spelled(6)}; this update has the server's time instead."
     ]
     assert answer["meta"]["warnings"] == [
-        "updatedAt: of 60 updates, 1 was earlier than the user's newest update, with the server's time instead."
+        "updatedAt: 1 of 60 updates was earlier than the user's newest update, with the server's time instead."
     ]
     assert answer["replays"][7]["user"]["updatedAt"] == spelled(7)
 
@@ -89,7 +89,7 @@ def test_a_replay_that_is_sent_again(secret: Api, publishable: Api, name: str) -
     assert [item["events"] for item in again["replays"]] == [item["events"] for item in first["replays"]]
     assert again["user"] == first["user"]
     assert again["meta"]["warnings"] == [
-        "updatedAt: of 60 updates, 60 were already stored, with the events of the first time in the response."
+        "updatedAt: 60 of 60 updates were already stored, with the events of the first time in the response."
     ]
 
 

@@ -14,7 +14,7 @@ from engine.domain.tracking.updates import Event, LocationUpdate, User
 from engine.store.queries import events_with_ids
 from engine.store.updates import NotedUpdate, forget_noted, last_noted, note_update, noted_updates
 from engine.store.writer import Batch, Connection
-from engine.tracking.timing import AHEAD, client_time, newest_time
+from engine.tracking.arrival.timing import AHEAD, client_time, newest_time
 from engine.tracking.users import UserState
 
 REMEMBERED: Final = 1_000

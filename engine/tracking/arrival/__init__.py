@@ -1,0 +1,1 @@
+"""How updates arrive: late, ahead of the clock, or again."""
