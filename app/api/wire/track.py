@@ -64,7 +64,7 @@ class TrackBody(RequestModel):
         None,
         description=(
             "The client's time; the server's if absent, or earlier than the user's newest update. An update with the "
-            "same time, position and accuracy as a stored one generates no events; the response contains the first ones."
+            "same time, position and accuracy as a stored one generates no events; the response has the first ones."
         ),
     )
     replayed: bool | None = None
