@@ -68,7 +68,7 @@ def number(value: object, param: str) -> float:
 def decimal(text: str) -> str:
     """Return the text of a number with a point where it has a decimal comma."""
     text = text.strip()
-    return _GROUPS.sub("", text).replace(",", ".") if _DECIMAL_COMMA.fullmatch(text) else text
+    return _GROUPS.sub("", text).replace(",", ".") if "," in text and _DECIMAL_COMMA.fullmatch(text) else text
 
 
 def speed(value: object, unit_mps: float = 1.0) -> float | None:
@@ -122,7 +122,7 @@ def moment(value: object, param: str = "time") -> datetime:
         raise InvalidParameter(param, f"{param}: there is none.")
     try:
         if isinstance(value, str) and not _numeric(value):
-            at = datetime.fromisoformat(_iso_text(value))
+            at = _written(value.strip())
             return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
         seconds = number(value, param)
         return _EPOCH + timedelta(seconds=seconds / 1000 if abs(seconds) >= _FIRST_MILLISECONDS else seconds)
@@ -145,12 +145,18 @@ def _numeric(text: str) -> bool:
     return True
 
 
+def _written(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(_iso_text(text))
+
+
 def _iso_text(text: str) -> str:
     """Return a time as ISO 8601 text; text of any other form as it is.
 
     A date with slashes that begins with a day or month is left alone, because countries differ in their order.
     """
-    text = text.strip()
     if loose := _LOOSE.fullmatch(text):
         year, _, month, day, clock = loose.groups()
     elif german := _GERMAN.fullmatch(text):

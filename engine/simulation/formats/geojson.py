@@ -50,8 +50,8 @@ class _Line:
 
 
 def is_feature(value: object) -> bool:
-    """Whether a value is a feature of GeoJSON."""
-    return isinstance(value, dict) and value.get("type") == "Feature"
+    """Whether a value is a complete feature of GeoJSON."""
+    return isinstance(value, dict) and value.get("type") == "Feature" and {"geometry", "properties"} <= value.keys()
 
 
 def read(document: JsonObject, found: Found) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -133,6 +134,7 @@ class GpxHandler:
         return fields.known_accuracy(hdop) if self._hdop_in_metres else fields.accuracy_by_hdop(hdop)
 
 
+@lru_cache(maxsize=1_024)
 def _meaning(place: Place) -> str | None:
     """Return what an element of a point says."""
     depth = next((len(each) for each in _POINTS if place[: len(each)] == each), len(place))
