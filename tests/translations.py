@@ -47,6 +47,7 @@ _PROSE: Final = (
     "engine/tracking/place_state.py",
     "engine/geofences/promotion",
     "engine/nightly",
+    "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )
 """Where the engine says sentences that the window shows."""

@@ -21,7 +21,7 @@ from engine.domain.words import brief_duration, count
 from engine.simulation.editing import at_speed, cut, joined, part, resampled, reversed_track, shifted
 from engine.simulation.formats.reading import parse_track, read_track
 from engine.simulation.summary import TrackSummary, summary_of
-from engine.simulation.writing.writing import TrackFormat, format_of, write_track
+from engine.simulation.writing.writing import TrackFormat, format_of, left_out, write_track
 
 _OPTIONS: Final[Mapping[str, str]] = {
     "assume_speed_kmh": "--assume-speed",
@@ -134,6 +134,8 @@ def _format(arguments: Namespace) -> TrackFormat:
 
 def _write(found: Track, arguments: Namespace, track_format: TrackFormat) -> int:
     write_file(arguments.output, write_track(found, track_format), owner_only=True)
+    for message in left_out(found, track_format):
+        note(f"{arguments.output.name}: {message}")
     note(f"{count(len(found.points), 'position')} written to {arguments.output}")
     return 0
 

@@ -97,9 +97,12 @@ def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None,
 
 
 def at_speed(track: Track, speed_kmh: float, start: datetime) -> Track:
-    """Return the track with times by its distance at a speed; raises `InvalidParameter` ``assume_speed_kmh``."""
+    """Return the track timed by its distance at a speed, without speeds recorded.
+
+    Raises `InvalidParameter` naming ``assume_speed_kmh``.
+    """
     fixes = timed_points(track, now=start, assume_speed_kmh=speed_kmh, start=start)
-    points = (replace(point, at=fix.at) for point, fix in zip(track.points, fixes, strict=True))
+    points = (replace(point, at=fix.at, speed_mps=None) for point, fix in zip(track.points, fixes, strict=True))
     return replace(track, points=tuple(points))
 
 

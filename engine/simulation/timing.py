@@ -8,7 +8,7 @@ from math import isfinite
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
-from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
@@ -26,6 +26,7 @@ class ScheduledFix:
     accuracy_m: float | None
     foreground: bool | None = None
     stopped: bool | None = None
+    speed_mps: float | None = None
 
 
 def timed_points(
@@ -34,20 +35,18 @@ def timed_points(
     """Return the fixes of `track`, each with its time.
 
     Without `assume_speed_kmh` the recorded times hold, shifted as a whole so that the first is `start` where
-    one is given. With it, **all** recorded times are ignored: the fixes are timed by their geodesic distance at
-    that speed from `start`, or from `now` (the engine clock's) where none is given.
+    one is given. With it, **all** recorded times and speeds are ignored: the fixes are timed by their geodesic distance
+    at that speed from `start`, or from `now` (the engine clock's) where none is given.
 
     Raises `InvalidParameter` naming ``assume_speed_kmh`` when a position has no time or times run backwards and no
     speed is given: nothing is guessed.
     """
-    if assume_speed_kmh is not None:
-        times = _by_distance(track, _check_kmh(assume_speed_kmh), start or now)
-    else:
+    recorded = assume_speed_kmh is None
+    if assume_speed_kmh is None:
         times = _as_recorded(track, start)
-    return tuple(
-        ScheduledFix(_whole_milliseconds(at), point.point, point.accuracy_m, point.foreground, point.stopped)
-        for at, point in zip(times, track.points, strict=True)
-    )
+    else:
+        times = _by_distance(track, _check_kmh(assume_speed_kmh), start or now)
+    return tuple(_fix(point, at, recorded=recorded) for at, point in zip(times, track.points, strict=True))
 
 
 def location_updates(
@@ -93,6 +92,11 @@ def untimed_reason(track: Track) -> str | None:
         if later < earlier:
             return f"the time of position {number} is earlier than the previous one"
     return None
+
+
+def _fix(point: TrackPoint, at: datetime, *, recorded: bool) -> ScheduledFix:
+    speed = point.speed_mps if recorded else None
+    return ScheduledFix(_whole_milliseconds(at), point.point, point.accuracy_m, point.foreground, point.stopped, speed)
 
 
 def _as_recorded(track: Track, start: datetime | None) -> list[datetime]:

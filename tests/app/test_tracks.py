@@ -100,6 +100,27 @@ def test_the_formats_are_offered(fencewright: Commands, walk: Path, tmp_path: Pa
         assert (tmp_path / name).read_text().startswith(begins)
 
 
+def test_what_is_left_out_is_told_when_reading_and_writing(fencewright: Commands, walk: Path, tmp_path: Path) -> None:
+    lines = [{"type": "LineString", "coordinates": [[14.5, 46.0]]}] * 6
+    times = [{"coordTimes": ["2026-01-01T12:00:00Z"]}, *[{}] * 5]
+    features = [
+        {"type": "Feature", "geometry": line, "properties": said} for line, said in zip(lines, times, strict=True)
+    ]
+    file = written(tmp_path / "a.geojson", json.dumps({"type": "FeatureCollection", "features": features}))
+    left_out = "5 of 6 lines have no times and are left out."
+    assert fencewright("track", "info", file).err == f"fencewright: a.geojson: {left_out}\n"
+    assert fencewright("track", "info", file, "--json").json["skipped"] == [left_out]
+    out = tmp_path / "walk.txt"
+    told = fencewright("track", "convert", walk, "-o", out, "--format", "geo-fix").err.splitlines()
+    assert told[1:] == [
+        "fencewright: walk.txt: Accuracies left out: 3.",
+        "fencewright: walk.txt: The emulator gives every position the accuracy of its system image, such as 5 m.",
+        "fencewright: walk.txt: Times are left out, because the console does not wait.",
+        f"fencewright: 3 positions written to {out}",
+    ]
+    assert fencewright("track", "convert", walk, "-o", tmp_path / "walk.csv.gpx").err.count("left out") == 0
+
+
 def test_a_track_with_accuracies_of_its_own_is_simulated_with_them(
     fencewright: Commands, workspace: Path, walk: Path, tmp_path: Path
 ) -> None:

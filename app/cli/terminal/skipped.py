@@ -1,4 +1,4 @@
-"""Telling what of a track could not be read."""
+"""Telling what of a track was left out."""
 
 from typing import Final
 

@@ -3205,23 +3205,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>Parts of {track} could not be read. {first}{more}</source>
-        <translation>Teile von {track} konnten nicht gelesen werden. {first}{more}</translation>
+        <source>Left out of {track}</source>
+        <translation>Ausgelassen aus {track}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>Parts that could not be read</source>
-        <translation>Teile, die nicht gelesen werden konnten</translation>
+        <source>Parts that could not be read, or do not belong to the track.</source>
+        <translation>Teile, die nicht gelesen werden konnten oder nicht zum Track gehören.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>Skipped in {track}</source>
-        <translation>Übersprungen in {track}</translation>
+        <source>What was left out</source>
+        <translation>Was ausgelassen wurde</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>The rest of the track was read.</source>
-        <translation>Der Rest des Tracks wurde gelesen.</translation>
+        <source>{track} was not read in full. {first}{more}</source>
+        <translation>{track} wurde nicht vollständig gelesen. {first}{more}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/webhooks/editing.py"/>
@@ -4189,6 +4189,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/map/web/main.js"/>
         <location filename="../../../app/desktop/map_export/legend.py"/>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
+        <location filename="../../../engine/simulation/formats/columns.py"/>
         <location filename="../../../engine/simulation/formats/fields.py"/>
         <location filename="../../../engine/simulation/formats/fit.py"/>
         <location filename="../../../engine/simulation/formats/found.py"/>
@@ -14232,6 +14233,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>für Gerät {1} wurde nach {2} Versuchen keine Fahrt per {0} gefunden; wählen Sie ein anderes Gebiet, andere Geofences oder eine größere Entfernung.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/columns.py"/>
+        <source>row {0}: the columns {1} both give the {2}.</source>
+        <translation>Zeile {0}: Die Spalten {1} geben beide {2} an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/columns.py"/>
+        <source>row {0}: the header row has no column {1}.</source>
+        <translation>Zeile {0}: Die Kopfzeile hat keine Spalte {1}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/fields.py"/>
         <source>it has more than {0} positions.</source>
         <translation>es sind mehr als {0} Positionen.</translation>
@@ -14430,16 +14441,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein gültiges Alter.</translation>
     </message>
     <message>
-        <location filename="../../../engine/simulation/formats/tables.py"/>
-        <source>row {0}: the columns {1} both give the {2}.</source>
-        <translation>Zeile {0}: Die Spalten {1} geben beide {2} an.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/simulation/formats/tables.py"/>
-        <source>row {0}: the header row has no column {1}.</source>
-        <translation>Zeile {0}: Die Kopfzeile hat keine Spalte {1}.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/simulation/formats/traccar.py"/>
         <source>it is outdated: it repeats the previous position.</source>
         <translation>veraltet: wiederholt die vorige Position.</translation>
@@ -14489,6 +14490,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/timing.py"/>
         <source>position {0} has no accuracy; give one in metres.</source>
         <translation>Position {0} hat keine Genauigkeit; geben Sie eine in Metern an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Accuracies left out: {0}.</source>
+        <translation>Ausgelassene Genauigkeiten: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Foreground flags left out: {0}.</source>
+        <translation>Ausgelassene Angaben zum Vordergrund: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Run the script with --accuracy for those of the track; its positions are then mocked and have no speeds.</source>
+        <translation>Für die Genauigkeiten des Tracks das Skript mit --accuracy starten; seine Positionen gelten dann als simuliert und haben keine Geschwindigkeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Speeds left out: {0}.</source>
+        <translation>Ausgelassene Geschwindigkeiten: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Stopped flags left out: {0}.</source>
+        <translation>Ausgelassene Angaben zum Stillstand: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>The emulator gives every position the accuracy of its system image, such as 5 m.</source>
+        <translation>Der Emulator gibt jeder Position die Genauigkeit seines Systemabbilds, etwa 5 m.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/writing/dropped.py"/>
+        <source>Times are left out, because the console does not wait.</source>
+        <translation>Zeiten werden ausgelassen, weil die Konsole nicht wartet.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/writing/writing.py"/>

@@ -83,10 +83,10 @@ class MessageLine(QFrame):
         self._leave.start()
         self._show("info", text, offer, act)
 
-    def keep(self, text: str, first: Offer, second: Offer | None = None) -> None:
+    def keep(self, text: str, first: Offer | None = None, second: Offer | None = None) -> None:
         """Tell what happened without anybody asking for it, and what can be done."""
         self._leave.stop()
-        self._show("info", text, *first)
+        self._show("info", text, *(first or ("", None)))
         self._offer_second(second)
 
     def complain(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:

@@ -16,6 +16,7 @@ class TrackPoint:
     accuracy_m: float | None = None
     foreground: bool | None = None
     stopped: bool | None = None
+    speed_mps: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class RecordedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Positions in the order they were recorded, from one file; `skipped` names what of it could not be read."""
+    """Positions in the order they were recorded, from one file; `skipped` names what was left out."""
 
     name: str
     points: tuple[TrackPoint, ...]

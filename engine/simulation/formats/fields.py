@@ -1,5 +1,6 @@
 """The values of a track file, from the text or JSON in which each format writes them."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Final
@@ -13,10 +14,26 @@ MAX_POSITIONS = 1_000_000
 RANGE_ERROR_M: Final = 5.0
 """The error of one range of a receiver without correction: times the dilution of precision it is the accuracy."""
 
+KMH: Final = 1 / 3.6
+KNOT: Final = 1852 / 3600
+MPH: Final = 1609.344 / 3600
+"""Units of speed, in metres a second."""
+
 UNKNOWN_DILUTION: Final = 99.0
 """A dilution of precision from here on stands for none at all."""
 
+_LOOSE: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]+(.*))?", re.ASCII)
+"""Year first; some programs leave out zeros."""
+
+_GERMAN: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?[T ]+(.*))?", re.ASCII)
+"""Day first, between points, which is the order wherever points are used."""
+
+_CLOCK: Final = re.compile(r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})([.,]\d+)?)?\s*(.*)", re.ASCII)
+_UTC: Final = ("UTC", "GMT", "UT", "Z")
+
 _FLAGS: Final = {"": None, "true": True, "1": True, "false": False, "0": False}
+_DECIMAL_COMMA: Final = re.compile(r"[+-]?(?:\d*|\d{1,3}(?:[.\u202f\xa0 ]\d{3})+),\d+", re.ASCII)
+_GROUPS: Final = re.compile("[.\u202f\xa0 ]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
 """A unix time from here on is in milliseconds: as seconds it would lie after the year 5000."""
@@ -46,6 +63,24 @@ def number(value: object, param: str) -> float:
     if value is None:
         raise InvalidParameter(param, f"{param}: there is none.")
     raise InvalidParameter(param, f"{param}: {_shown(value)} is not a number.")
+
+
+def decimal(text: str) -> str:
+    """Return the text of a number with a point where it has a decimal comma."""
+    text = text.strip()
+    return _GROUPS.sub("", text).replace(",", ".") if "," in text and _DECIMAL_COMMA.fullmatch(text) else text
+
+
+def speed(value: object, unit_mps: float = 1.0) -> float | None:
+    """Return a speed in metres a second; None for anything that is none, such as -1.
+
+    No position is given up for its speed.
+    """
+    try:
+        mps = number(value, "speed") * unit_mps
+    except InvalidParameter:
+        return None
+    return mps if isfinite(mps) and mps >= 0 else None
 
 
 def accuracy(value: object) -> float:
@@ -79,7 +114,7 @@ def flag(value: object, param: str) -> bool | None:
 
 
 def moment(value: object, param: str = "time") -> datetime:
-    """Return the time that `value` tells: ISO 8601 text (without a zone: UTC), unix seconds or milliseconds.
+    """Return the time that `value` tells: text such as ISO 8601 (without a zone: UTC), unix seconds or milliseconds.
 
     Raises `InvalidParameter` naming `param`.
     """
@@ -87,7 +122,7 @@ def moment(value: object, param: str = "time") -> datetime:
         raise InvalidParameter(param, f"{param}: there is none.")
     try:
         if isinstance(value, str) and not _numeric(value):
-            at = datetime.fromisoformat(value.strip())
+            at = _written(value.strip())
             return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
         seconds = number(value, param)
         return _EPOCH + timedelta(seconds=seconds / 1000 if abs(seconds) >= _FIRST_MILLISECONDS else seconds)
@@ -108,3 +143,34 @@ def _numeric(text: str) -> bool:
     except InvalidParameter:
         return False
     return True
+
+
+def _written(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(_iso_text(text))
+
+
+def _iso_text(text: str) -> str:
+    """Return a time as ISO 8601 text; text of any other form as it is.
+
+    A date with slashes that begins with a day or month is left alone, because countries differ in their order.
+    """
+    if loose := _LOOSE.fullmatch(text):
+        year, _, month, day, clock = loose.groups()
+    elif german := _GERMAN.fullmatch(text):
+        day, month, year, clock = german.groups()
+    else:
+        return text
+    date = f"{year}-{month.zfill(2)}-{day.zfill(2)}"
+    return date if not clock else f"{date}T{_iso_clock(clock)}"
+
+
+def _iso_clock(text: str) -> str:
+    matched = _CLOCK.fullmatch(text)
+    if matched is None:
+        return text
+    hour, minute, second, fraction, zone = matched.groups()
+    zone = "Z" if zone.upper() in _UTC else zone
+    return f"{hour.zfill(2)}:{minute.zfill(2)}:{(second or '0').zfill(2)}{(fraction or '').replace(',', '.')}{zone}"

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.words import count
 from engine.simulation.formats import fields
 
 MAX_NAMED: Final = 100
@@ -16,6 +17,11 @@ MAX_SKIPPED: Final = 100_000
 
 MAX_DEVICES: Final = 1_000
 _MAX_NOTE: Final = 300
+
+
+def share(part: int, whole: int, noun: str, nouns: str = "") -> str:
+    """Return how many of all have something, up to the verb."""
+    return f"{part:,} of {count(whole, noun, nouns)} {'has' if part == 1 else 'have'}"
 
 
 class Skipped:
@@ -81,6 +87,17 @@ class Found:
         """Tell what holds for the file as a whole."""
         self._notes.append(message)
 
+    def leave_out(self, number: int, noun: str, why: str) -> None:
+        """Count what the file has beside the track, and why it is no part of it."""
+        if number:
+            are = "is" if number == 1 else "are"
+            self.note(f"{count(number, noun)} {are} {why} and {are} left out.")
+
+    def leave_out_untimed(self, part: int, whole: int, noun: str) -> None:
+        """Count what has no times in a file where the rest has them."""
+        if part:
+            self.note(f"{share(part, whole, noun)} no times and {'is' if part == 1 else 'are'} left out.")
+
     def order_by_time(self) -> None:
         """Have the positions put in order of their times: the format lists them in another."""
         self._by_time = True
@@ -98,7 +115,8 @@ class Found:
         points = self._points[chosen]
         if self._by_time and all(point.at is not None for point in points):
             points = sorted(points, key=lambda point: point.at.timestamp() if point.at else 0.0)
-        return Track(name, tuple(points), (*self._others(chosen), *self._notes, *self.skipped.lines()))
+        notes = (*self._others(chosen), *self._notes, *_untimed(points), *self.skipped.lines())
+        return Track(name, tuple(points), notes)
 
     def _device(self, wanted: str | None) -> str | None:
         if wanted is None:
@@ -116,3 +134,9 @@ class Found:
         shown = [f"{device or 'without a name'} ({count:,})" for device, count in others.most_common(5)]
         more = f" and {len(others) - 5:,} more" if len(others) > 5 else ""
         return [f"Only the positions of {chosen or 'no device'} are used, not those of {', '.join(shown)}{more}."]
+
+
+def _untimed(points: list[TrackPoint]) -> list[str]:
+    """Return how many positions have no times where others have them."""
+    missing = sum(point.at is None for point in points)
+    return [f"{share(missing, len(points), 'position')} no times."] if 0 < missing < len(points) else []

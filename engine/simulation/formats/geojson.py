@@ -1,101 +1,176 @@
-"""Tracks from GeoJSON (RFC 7946): lines whose times are listed beside them, or points in order."""
+"""Tracks from GeoJSON (RFC 7946): lines whose times are listed beside them, or points in order.
 
+Overland sends its positions as such points (https://github.com/aaronpk/Overland-iOS), in a list named ``locations``.
+"""
+
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first
 
-_POINT_TIMES: Final = ("time", "timestamp", "updatedAt", "createdAt")
-_SHAPES: Final = ("LineString", "MultiLineString", "Point", "MultiPoint")
+_POINT_TIMES: Final = ("time", "timestamp", "updatedAt", "createdAt", "recorded_at", "datetime")
+_ACCURACIES: Final = ("accuracy", "horizontal_accuracy", "horizontalAccuracy", "hAcc")
+_DEVICES: Final = ("device_id", "deviceId")
+_SHAPES: Final = ("LineString", "MultiLineString", "Point", "MultiPoint", "GeometryCollection")
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line or a point: where it is in the file, its positions, their times, and what is said of all of them."""
+
+    noun: str
+    place: str
+    positions: list[Any]
+    times: list[Any] | None
+    properties: JsonObject
+
+    @property
+    def timed(self) -> bool:
+        """Whether it has any time."""
+        return self.times is not None and any(time is not None for time in self.times)
+
+    def read(self, found: Found) -> None:
+        """Find its positions."""
+        device = first(self.properties, _DEVICES)
+        for index, position in enumerate(self.positions):
+            time = None if self.times is None else self.times[index]
+            place = self.place if self.noun == "point" else f"{self.place}[{index}]"
+            found.attempt(
+                place,
+                lambda: _point(position, time, self.properties),  # noqa: B023 - called at once
+                None if device is None else str(device),
+            )
+
+
+def is_feature(value: object) -> bool:
+    """Whether a value is a complete feature of GeoJSON."""
+    return isinstance(value, dict) and value.get("type") == "Feature" and {"geometry", "properties"} <= value.keys()
 
 
 def read(document: JsonObject, found: Found) -> None:
-    """Find the positions of all lines and points, in order; other shapes are ignored.
+    """Find the positions of all lines and points, in order; where some have times, of those. The others are counted.
 
     Raises `InvalidParameter` whose text names the place as a path, such as ``features[3].geometry``; a feature or a
     position that cannot be read is only named.
     """
-    for place, feature in _features(document):
-        try:
-            line = _line_of(place, feature)
-        except InvalidParameter as error:
-            found.skip(error.message)
-            continue
-        for at, position, time, properties in line:
-            found.attempt(at, lambda: _point(position, time, properties))  # noqa: B023 - called at once
-
-
-def _features(document: JsonObject) -> Iterator[tuple[str, object]]:
     match document.get("type"):
         case "FeatureCollection":
-            for index, feature in enumerate(as_list(document.get("features"), "features")):
-                yield f"features[{index}]", feature
+            read_features(as_list(document.get("features"), "features"), "features", found)
         case "Feature":
-            yield "", document
+            _read([("", document)], found)
         case kind if kind in _SHAPES:
-            yield "", {"type": "Feature", "geometry": document, "properties": {}}
+            _read([("", {"type": "Feature", "geometry": document, "properties": {}})], found)
         case other:
             raise InvalidParameter("track", f"type: {other!r} is not a GeoJSON feature, collection or line.")
 
 
-type _Position = tuple[str, object, object, JsonObject]
-"""The place of a position in the file, the position, its time and what else is said of it."""
+def read_features(features: list[Any], name: str, found: Found) -> None:
+    """Find the positions of a list of features that has this name."""
+    _read([(f"{name}[{index}]", feature) for index, feature in enumerate(features)], found)
 
 
-def _line_of(place: str, value: object) -> list[_Position]:
+def _read(features: list[tuple[str, object]], found: Found) -> None:
+    lines: list[_Line] = []
+    others: Counter[str] = Counter()
+    for place, feature in features:
+        try:
+            lines += _lines_of(place, feature, others)
+        except InvalidParameter as error:
+            found.skip(error.message)
+    some_timed = any(line.timed for line in lines)
+    for line in lines:
+        if line.timed or not some_timed:
+            line.read(found)
+    for noun in ("line", "point"):
+        timed = [line.timed for line in lines if line.noun == noun]
+        if some_timed:
+            found.leave_out_untimed(timed.count(False), len(timed), noun)
+    found.leave_out(others.pop("", 0), "feature", "without a geometry")
+    for kind, number in sorted(others.items()):
+        found.leave_out(number, kind, "no path")
+
+
+def _lines_of(place: str, value: object, others: Counter[str]) -> list[_Line]:
     feature = as_object(value, place)
     prefix = f"{place}." if place else ""
     if feature.get("geometry") is None:
+        others[""] += 1
         return []
     shape = as_object(feature["geometry"], f"{prefix}geometry")
     properties = as_object(feature.get("properties") or {}, f"{prefix}properties")
-    coordinates, at = shape.get("coordinates"), f"{prefix}geometry.coordinates"
+    return list(_of_shape(shape, f"{prefix}geometry", properties, prefix, others))
+
+
+def _of_shape(
+    shape: JsonObject, place: str, properties: JsonObject, prefix: str, others: Counter[str]
+) -> Iterator[_Line]:
+    coordinates, at = shape.get("coordinates"), f"{place}.coordinates"
     match shape.get("type"):
         case "LineString":
-            return list(_line(coordinates, _times(properties, prefix), at))
+            yield _line(coordinates, _times(properties, prefix), at)
         case "MultiLineString":
-            return list(_lines(coordinates, _times(properties, prefix), at))
+            yield from _lines(coordinates, _times(properties, prefix), at)
         case "Point":
-            return [(at, coordinates, first(properties, _POINT_TIMES), properties)]
-    return []
+            yield _Line("point", at, [coordinates], [first(properties, _POINT_TIMES)], properties)
+        case "MultiPoint":
+            points = _line(coordinates, _times(properties, prefix), at)
+            yield _Line("line", at, points.positions, points.times, properties)
+        case "GeometryCollection":
+            members = as_list(shape.get("geometries"), f"{place}.geometries")
+            for index, member in enumerate(members):
+                inside = f"{place}.geometries[{index}]"
+                yield from _of_shape(as_object(member, inside), inside, properties, prefix, others)
+        case kind:
+            others["polygon" if kind in ("Polygon", "MultiPolygon") else "unknown geometry"] += 1
 
 
-def _lines(value: object, times: list[Any] | None, place: str) -> Iterator[_Position]:
+def _lines(value: object, times: list[Any] | None, place: str) -> Iterator[_Line]:
     lines = as_list(value, place)
-    if times is not None and len(times) != len(lines):
+    if times is not None and len(times) > len(lines):
         raise InvalidParameter("track", f"{place}: {count(len(lines), 'line')}, but times for {len(times):,}.")
     for index, line in enumerate(lines):
-        of_line = None if times is None else as_list(times[index], f"the times of {place}[{index}]")
-        yield from _line(line, of_line, f"{place}[{index}]")
+        given = None if times is None or index >= len(times) else times[index]
+        of_line = None if given is None else as_list(given, f"the times of {place}[{index}]")
+        yield _line(line, of_line, f"{place}[{index}]")
 
 
-def _line(value: object, times: list[Any] | None, place: str) -> Iterator[_Position]:
+def _line(value: object, times: list[Any] | None, place: str) -> _Line:
     positions = as_list(value, place)
     fields.check_count(len(positions))
     if times is not None and len(times) != len(positions):
         raise InvalidParameter(
             "track", f"{place}: {count(len(positions), 'position')}, but {count(len(times), 'time')}."
         )
-    for index, position in enumerate(positions):
-        yield f"{place}[{index}]", position, None if times is None else times[index], {}
+    return _Line("line", place, positions, times, {})
 
 
 def _point(value: object, time: object, properties: JsonObject) -> TrackPoint:
     if not isinstance(value, list) or len(value) < 2:
         raise InvalidParameter("track", "a position is [longitude, latitude].")
-    accuracy = properties.get("accuracy")
+    accuracy = first(properties, _ACCURACIES)
     return TrackPoint(
         fields.position(value[0], value[1]),
         None if time is None else fields.moment(time),
-        None if accuracy is None else fields.accuracy(accuracy),
+        None if accuracy is None else fields.known_accuracy(accuracy),
         fields.flag(properties.get("foreground"), "foreground"),
-        fields.flag(properties.get("stopped"), "stopped"),
+        _stopped(properties),
+        fields.speed(properties.get("speed")),
     )
+
+
+def _stopped(properties: JsonObject) -> bool | None:
+    """Return whether the device stands: by a field of its own, or by the motion that Overland lists."""
+    motion = properties.get("motion")
+    if properties.get("stopped") is None and isinstance(motion, list) and motion:
+        return "stationary" in motion
+    return fields.flag(properties.get("stopped"), "stopped")
 
 
 def _times(properties: JsonObject, place: str) -> list[Any] | None:

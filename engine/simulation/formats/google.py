@@ -1,8 +1,8 @@
-"""Tracks from Google: the timeline that a phone exports, and the location history of Takeout.
+"""Tracks from Google: the timeline that a phone exports, and the records of Takeout.
 
 The phone's ``Timeline.json`` (Android) and ``location-history.json`` (iOS) are described nowhere officially;
 https://dawarich.app/blog/whats-inside-your-google-timeline-export tells what is in them, and
-https://locationhistoryformat.com what is in Takeout's ``Records.json`` and Semantic Location History.
+https://locationhistoryformat.com what is in Takeout's ``Records.json``.
 """
 
 import re
@@ -100,7 +100,8 @@ def _signal(value: object, place: str, timeline: _Timeline) -> None:
         timeline.found.skip(f"{place}.position: {error.message}")
         return
     where = first(position, ("LatLng", "latLng"))
-    timeline.take(timeline.measured, f"{place}.position", where, position.get("timestamp"), accuracy_m=metres)
+    known = {"accuracy_m": metres, "speed_mps": fields.speed(position.get("speedMetersPerSecond"))}
+    timeline.take(timeline.measured, f"{place}.position", where, position.get("timestamp"), **known)
 
 
 def _segment(value: object, place: str, timeline: _Timeline) -> None:
@@ -145,63 +146,19 @@ def _record(value: object, place: str) -> TrackPoint:
     record = as_object(value, place)
     accuracy = record.get("accuracy")
     return TrackPoint(
-        _e7(record.get("latitudeE7"), record.get("longitudeE7")),
-        _time(record, "timestamp"),
+        point_of_e7(record.get("latitudeE7"), record.get("longitudeE7")),
+        time_of(record, "timestamp"),
         None if accuracy is None else fields.known_accuracy(accuracy),
+        speed_mps=fields.speed(record.get("velocity")),
     )
 
 
-def read_semantic(document: JsonObject, found: Found) -> None:
-    """Find the positions of a month of Takeout's Semantic Location History: the paths of activities, and visits."""
-    for index, value in enumerate(as_list(document.get("timelineObjects"), "timelineObjects")):
-        place = f"timelineObjects[{index}]"
-        if not isinstance(value, dict):
-            found.skip(f"{place} must be an object.")
-        elif isinstance(segment := inner(value, "activitySegment"), dict):
-            _activity(segment, f"{place}.activitySegment", found)
-        elif isinstance(visit := inner(value, "placeVisit"), dict):
-            _visit(visit, f"{place}.placeVisit", found)
-    found.order_by_time()
-
-
-def _activity(segment: JsonObject, place: str, found: Found) -> None:
-    duration = segment.get("duration")
-    times = duration if isinstance(duration, dict) else {}
-    path = inner(segment, "simplifiedRawPath", "points")
-    found.attempt(f"{place}.startLocation", lambda: _place_at(segment.get("startLocation"), times, "start"))
-    for index, point in enumerate(path if isinstance(path, list) else []):
-        found.attempt(f"{place}.simplifiedRawPath.points[{index}]", lambda: _raw(point))  # noqa: B023
-    found.attempt(f"{place}.endLocation", lambda: _place_at(segment.get("endLocation"), times, "end"))
-
-
-def _visit(visit: JsonObject, place: str, found: Found) -> None:
-    duration = visit.get("duration")
-    times = duration if isinstance(duration, dict) else {}
-    for side in ("start", "end"):
-        found.attempt(f"{place}.location", lambda: _place_at(visit.get("location"), times, side, stopped=True))  # noqa: B023
-
-
-def _place_at(value: object, times: JsonObject, side: str, *, stopped: bool | None = None) -> TrackPoint:
-    point = _e7(inner(value, "latitudeE7"), inner(value, "longitudeE7"))
-    return TrackPoint(point, _time(times, f"{side}Timestamp"), stopped=stopped)
-
-
-def _raw(value: object) -> TrackPoint:
-    record = as_object(value, "it")
-    accuracy = record.get("accuracyMeters")
-    return TrackPoint(
-        _e7(record.get("latE7"), record.get("lngE7")),
-        _time(record, "timestamp"),
-        None if accuracy is None else fields.known_accuracy(accuracy),
-    )
-
-
-def _time(record: JsonObject, name: str) -> datetime:
+def time_of(record: JsonObject, name: str) -> datetime:
     """Return the time in a field, or in milliseconds in the field that older exports had."""
     return fields.moment(first(record, (name, f"{name}Ms")))
 
 
-def _e7(latitude: object, longitude: object) -> Point:
+def point_of_e7(latitude: object, longitude: object) -> Point:
     north, east = fields.number(latitude, "latitude"), fields.number(longitude, "longitude")
     return fields.position(_unwrapped(east, 180.0), _unwrapped(north, 90.0))
 

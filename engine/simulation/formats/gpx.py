@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -11,7 +11,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found, Skipped
+from engine.simulation.formats.found import Found, Skipped, share
 from engine.simulation.formats.xml import FOREIGN, Place
 
 _TRACK_POINT: Final = ("gpx", "trk", "trkseg", "trkpt")
@@ -19,19 +19,22 @@ _ROUTE_POINT: Final = ("gpx", "rte", "rtept")
 _WAYPOINT: Final = ("gpx", "wpt")
 _POINTS: Final = (_TRACK_POINT, _ROUTE_POINT, _WAYPOINT)
 
-_EXTENSIONS: Final = {
-    "accuracy": "accuracy",
-    "hacc": "accuracy",
-    "horizontalaccuracy": "accuracy",
+_ADDED: Final = {
+    **dict.fromkeys(("accuracy", "hacc", "horizontalaccuracy", "accuracyhorizontal", "horaccur"), "accuracy"),
+    **dict.fromkeys(("gpsaccuracy", "locationaccuracy", "accuracymeters", "accuracym"), "accuracy"),
+    "hdop": "hdop",
+    "speed": "speed",
     "foreground": "foreground",
     "stopped": "stopped",
 }
-"""Elements that programs add of their own, whatever their namespace, and their meaning."""
+"""Elements that programs add of their own, and their meaning.
 
-_LOOSE_TIME: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2}):(\d{1,2})(.*)", re.ASCII)
-"""A time whose numbers some programs write without their zeros."""
+They stand in extensions, in any namespace or in none, or among the elements of GPX itself.
+"""
 
-_HDOP_IN_METRES: Final = ("OsmAnd",)
+_NOT_LETTERS: Final = re.compile("[^A-Za-z]")
+
+_HDOP_IN_METRES: Final = ("OsmAnd", "Locus Map", "Locus Android", "Locus Pro", "Locus Free")
 """Programs that write their accuracy in metres where others write the dilution of precision."""
 
 
@@ -70,7 +73,8 @@ class GpxHandler:
         if self._point is None:
             return
         if (meaning := _meaning(place)) is not None:
-            self._point.texts.setdefault(meaning, text.strip())
+            if text := text.strip():
+                self._point.texts.setdefault(meaning, text)
         elif place in _POINTS:
             self._take(place, self._point)
             self._point = None
@@ -82,6 +86,20 @@ class GpxHandler:
             self._found.add(point)
         for place in (chosen,) if self._points[chosen] else _POINTS[:2]:
             self._found.skipped.extend(self._skipped[place])
+        self._count_others(chosen)
+
+    def _count_others(self, chosen: Place) -> None:
+        """Name what the file has beside the chosen points."""
+        waypoints = self._points[_WAYPOINT]
+        if not self._found.count and waypoints:
+            untimed = sum(point.at is None for point in waypoints)
+            self._found.skip(
+                f"it contains no positions of a path: {share(untimed, len(waypoints), 'waypoint')} no time."
+            )
+            return
+        for place, noun in ((_ROUTE_POINT, "route point"), (_WAYPOINT, "waypoint")):
+            if place != chosen:
+                self._found.leave_out(len(self._points[place]), noun, "not on the track")
 
     def _usable(self, place: Place) -> list[TrackPoint]:
         points = self._points[place]
@@ -101,39 +119,31 @@ class GpxHandler:
         texts = point.texts
         return TrackPoint(
             _located(point.attributes),
-            _moment(texts.get("time", "")),
+            fields.moment(texts["time"]) if "time" in texts else None,
             self._accuracy(texts),
             fields.flag(texts.get("foreground"), "foreground"),
             fields.flag(texts.get("stopped"), "stopped"),
+            fields.speed(fields.decimal(texts.get("speed", ""))),
         )
 
     def _accuracy(self, texts: Mapping[str, str]) -> float | None:
         if accuracy := texts.get("accuracy"):
-            return fields.accuracy(accuracy)
-        if not (hdop := texts.get("hdop")):
+            return fields.known_accuracy(fields.decimal(accuracy))
+        if not (hdop := fields.decimal(texts.get("hdop", ""))):
             return None
         return fields.known_accuracy(hdop) if self._hdop_in_metres else fields.accuracy_by_hdop(hdop)
 
 
+@lru_cache(maxsize=1_024)
 def _meaning(place: Place) -> str | None:
     """Return what an element of a point says."""
-    if place[-1] in ("time", "hdop") and place[:-1] in _POINTS:
-        return place[-1]
     depth = next((len(each) for each in _POINTS if place[: len(each)] == each), len(place))
-    if len(place) > depth + 1 and place[depth] == "extensions":
-        return _EXTENSIONS.get(place[-1].removeprefix(FOREIGN).lower()) if place[-1].startswith(FOREIGN) else None
+    if place[depth:] == ("time",):
+        return "time"
+    if len(place) == depth + 1 or place[depth : depth + 1] == ("extensions",):
+        return _ADDED.get(_NOT_LETTERS.sub("", place[-1].removeprefix(FOREIGN)).lower())
     return None
 
 
 def _located(attributes: Mapping[str, str]) -> Point:
-    return fields.position(attributes.get("lon", ""), attributes.get("lat", ""))
-
-
-def _moment(text: str) -> datetime | None:
-    if not text:
-        return None
-    if loose := _LOOSE_TIME.fullmatch(text):
-        year, *rest, end = loose.groups()
-        month, day, hour, minute, second = (part.zfill(2) for part in rest)
-        text = f"{year}-{month}-{day}T{hour}:{minute}:{second}{end}"
-    return fields.moment(text)
+    return fields.position(fields.decimal(attributes.get("lon", "")), fields.decimal(attributes.get("lat", "")))

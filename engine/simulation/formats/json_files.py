@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
-from engine.simulation.formats import geojson, google, owntracks, request_log, traccar
+from engine.simulation.formats import geojson, google, google_semantic, owntracks, request_log, traccar
 from engine.simulation.formats.cut_off import complete_part
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import BrokenOff, parse
@@ -64,10 +64,13 @@ def _read(document: Any, found: Found) -> bool:
             geojson.read(document, found)
         case {"semanticSegments": _} | {"rawSignals": _}:
             google.read_timeline(document, found)
+        case {"locations": [first, *_] as features} if geojson.is_feature(first):
+            geojson.read_features(features, "locations", found)
+            found.order_by_time()
         case {"locations": list()}:
             google.read_records(document, found)
         case {"timelineObjects": list()}:
-            google.read_semantic(document, found)
+            google_semantic.read_semantic(document, found)
         case {"requests": list(requests)}:
             request_log.read(requests, found)
         case {"request": dict(request)}:
@@ -86,6 +89,8 @@ def _read(document: Any, found: Found) -> bool:
 def _read_list(items: list[Any], first: object, found: Found) -> bool:
     if google.is_ios_timeline(items):
         google.read_timeline(items, found)
+    elif geojson.is_feature(first):
+        geojson.read_features(items, "", found)
     elif traccar.is_position(first):
         traccar.read(items, found)
     elif request_log.is_record(first):

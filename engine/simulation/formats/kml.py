@@ -12,28 +12,43 @@ from typing import Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.values.dataclass import dataclass
+from engine.domain.words import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped
 from engine.simulation.formats.xml import FOREIGN, Place
 
 _WORD: Final = re.compile(r"\S+")
-_ACCURACY: Final = ("accuracy", "horizontalaccuracy", "hacc")
+_NOT_LETTERS: Final = re.compile("[^A-Za-z]")
+_ARRAYS: Final = {
+    **dict.fromkeys(("accuracy", "horizontalaccuracy", "accuracyhorizontal", "hacc"), "accuracies"),
+    "speed": "speeds",
+}
+"""Arrays of a track, by their names without spaces and signs, and their meaning."""
 
 
 @dataclass(slots=True)
 class _Track:
-    """A track whose end has not gone by: its times, its positions and the accuracies beside them."""
+    """A track whose end has not gone by: its times, its positions and the arrays beside them."""
 
     line: int
     times: list[str] = field(default_factory=list)
     positions: list[str] = field(default_factory=list)
-    accuracies: list[str] = field(default_factory=list)
-    of_accuracy: bool = False
+    arrays: dict[str, list[str]] = field(default_factory=dict)
+    array: list[str] | None = None
+
+
+@dataclass(slots=True)
+class _Shape:
+    """A point or a line of a placemark, whose coordinates end in this line of the file."""
+
+    coordinates: str
+    line: int
+    is_line: bool
 
 
 @dataclass(slots=True)
 class _Placemark:
-    coordinates: str | None = None
+    shapes: list[_Shape] = field(default_factory=list)
     begin: str = ""
     end: str = ""
 
@@ -44,14 +59,19 @@ class _Kind:
 
     points: list[TrackPoint] = field(default_factory=list)
     skipped: Skipped = field(default_factory=Skipped)
+    shapes: int = 0
 
 
 class KmlHandler:
-    """Takes the positions of tracks; where there is none those of points with times, else those of lines."""
+    """Takes the positions of tracks; where there is none those of points with times, else those of lines.
+
+    Points beside a line in the same placemark belong to it. What else the file has is counted.
+    """
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._tracks, self._timed, self._lines = _Kind(), _Kind(), _Kind()
+        self._untimed_points = self._areas = 0
         self._track: _Track | None = None
         self._placemark = _Placemark()
 
@@ -65,11 +85,12 @@ class KmlHandler:
             case "Track":
                 self._track = _Track(line)
             case "Placemark":
-                self._placemark = _Placemark()
+                self._end_placemark()
             case "SimpleArrayData" if self._track is not None:
+                meaning = _ARRAYS.get(_NOT_LETTERS.sub("", attributes.get("name", "")).lower())
                 # Of several that tell it the first counts.
-                is_named = attributes.get("name", "").lower() in _ACCURACY
-                self._track.of_accuracy = is_named and not self._track.accuracies
+                if meaning is not None and meaning not in self._track.arrays:
+                    self._track.array = self._track.arrays[meaning] = []
 
     def on_end(self, place: Place, text: str, line: int, /) -> None:
         """Take the end of an element."""
@@ -82,19 +103,38 @@ class KmlHandler:
             self._placemark.begin = text.strip()
         elif name == "end":
             self._placemark.end = text.strip()
+        elif name == "Polygon":
+            self._areas += 1
         elif name == "Placemark":
-            self._end_placemark(line)
+            self._end_placemark()
 
     def finish(self) -> None:
         """Hand over the best of what was found."""
         if self._track is not None:
             self._end_track(self._track)
+        self._end_placemark()
         kinds = (self._tracks, self._timed, self._lines)
         chosen = next((kind for kind in kinds if kind.points), None)
         for kind in kinds if chosen is None else (chosen,):
             for point in kind.points:
                 self._found.add(point)
             self._found.skipped.extend(kind.skipped)
+        self._count_others(chosen)
+
+    def _count_others(self, chosen: _Kind | None) -> None:
+        """Name what the file has beside the chosen kind."""
+        found, lines, points = self._found, self._lines.shapes, self._untimed_points
+        if chosen is None and points:
+            found.skip(f"it contains no positions of a path: {count(points, 'point')} without times.")
+        if chosen is self._tracks:
+            found.leave_out_untimed(lines, lines + self._tracks.shapes, "line")
+            found.leave_out(self._timed.shapes, "point", "not on the track")
+        if chosen is self._timed:
+            found.leave_out_untimed(lines, lines, "line")
+            found.leave_out_untimed(points, points + self._timed.shapes, "point")
+        else:
+            found.leave_out(points, "point", "not on the track")
+        found.leave_out(self._areas, "polygon", "no path")
 
     def _in_track(self, name: str, text: str, track: _Track) -> None:
         match name:
@@ -102,21 +142,24 @@ class KmlHandler:
                 track.times.append(text)
             case "coord":
                 track.positions.append(text)
-            case "value" if track.of_accuracy:
-                track.accuracies.append(text)
+            case "value" if track.array is not None:
+                track.array.append(text)
             case "SimpleArrayData":
-                track.of_accuracy = False
+                track.array = None
             case "Track":
                 self._end_track(track)
                 self._track = None
 
     def _end_track(self, track: _Track) -> None:
+        self._tracks.shapes += 1
         positions = track.positions
         times = self._for_each_position(track, track.times, "times")
-        accuracies = self._for_each_position(track, track.accuracies, "accuracies")
-        for number, (when, at, accuracy) in enumerate(zip(times, positions, accuracies, strict=True), 1):
+        accuracies = self._for_each_position(track, track.arrays.get("accuracies", []), "accuracies")
+        speeds = self._for_each_position(track, track.arrays.get("speeds", []), "speeds")
+        rows = zip(times, positions, accuracies, speeds, strict=True)
+        for number, (when, at, accuracy, speed) in enumerate(rows, 1):
             place = f"line {track.line}, position {number} of the track"
-            self._take(self._tracks, place, at.split(), when, accuracy)
+            self._take(self._tracks, place, at.split(), when, accuracy, speed)
 
     def _for_each_position(self, track: _Track, texts: list[str], what: str) -> list[str]:
         """Return one text for each position; that there are more or fewer is named."""
@@ -126,21 +169,38 @@ class KmlHandler:
         return texts[:count] + [""] * (count - len(texts))
 
     def _coordinates(self, shape: str, text: str, line: int) -> None:
-        if shape == "Point":
-            self._placemark.coordinates = text.strip()
-        elif shape == "LineString":
-            for number, position in enumerate(_WORD.finditer(text), 1):
-                self._take(self._lines, f"line {line}, position {number}", position[0].split(","), "", "")
+        if shape in ("Point", "LineString"):
+            self._placemark.shapes.append(_Shape(text, line, shape == "LineString"))
 
-    def _end_placemark(self, line: int) -> None:
+    def _end_placemark(self) -> None:
         placemark, self._placemark = self._placemark, _Placemark()
-        if placemark.coordinates is None:
-            return
-        for when in dict.fromkeys((placemark.begin, placemark.end)):
-            if when:
-                self._take(self._timed, f"line {line}", placemark.coordinates.split(","), when, "")
+        has_line = any(shape.is_line for shape in placemark.shapes)
+        times = [when for when in dict.fromkeys((placemark.begin, placemark.end)) if when]
+        if has_line:
+            self._take_lines(placemark.shapes)
+        elif times:
+            self._take_points(placemark.shapes, times)
+        else:
+            self._untimed_points += len(placemark.shapes)
 
-    def _take(self, kind: _Kind, place: str, parts: list[str], when: str, accuracy: str) -> None:
+    def _take_lines(self, shapes: list[_Shape]) -> None:
+        """Take the lines of a placemark, and its points as they stand among them."""
+        for shape in shapes:
+            self._lines.shapes += shape.is_line
+            for number, position in enumerate(_WORD.finditer(shape.coordinates), 1):
+                place = f"line {shape.line}, position {number}"
+                self._take(self._lines, place, position[0].split(","))
+
+    def _take_points(self, shapes: list[_Shape], times: list[str]) -> None:
+        """Take the points of a placemark at its time; at both ends of its span."""
+        self._timed.shapes += len(shapes)
+        for when in times:
+            for shape in shapes:
+                self._take(self._timed, f"line {shape.line}", shape.coordinates.strip().split(","), when)
+
+    def _take(
+        self, kind: _Kind, place: str, parts: list[str], when: str = "", accuracy: str = "", speed: str = ""
+    ) -> None:
         try:
             if len(parts) < 2:
                 raise InvalidParameter("track", "a position is a longitude and a latitude.")
@@ -148,6 +208,7 @@ class KmlHandler:
                 fields.position(parts[0], parts[1]),
                 fields.moment(when) if when else None,
                 fields.known_accuracy(accuracy) if accuracy else None,
+                speed_mps=fields.speed(speed),
             )
         except InvalidParameter as error:
             kind.skipped.add(f"{place}: {error.message}")

@@ -1,7 +1,7 @@
-"""Tracks from NMEA 0183: the sentences RMC and GGA of a receiver, of phones and loggers.
+"""Tracks from NMEA 0183: the sentences RMC, GGA, GNS, GLL and ZDA of a receiver, of phones and loggers.
 
-https://gpsd.gitlab.io/gpsd/NMEA.html describes the sentences. RMC has the date, GGA the horizontal dilution of
-precision: times 5 m, the error of one range, it is the accuracy.
+https://gpsd.gitlab.io/gpsd/NMEA.html describes the sentences. RMC and ZDA have the date, RMC the speed, GGA and GNS the
+horizontal dilution of precision: times 5 m, the error of one range, it is the accuracy.
 """
 
 import re
@@ -11,6 +11,7 @@ from io import StringIO
 from typing import Any, Final
 
 import pynmea2
+from pynmea2.types import talker
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -19,20 +20,31 @@ from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 
-_SENTENCE: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA),[^*$\r\n]{0,200}(?:\*[0-9A-Fa-f]{2})?")
-_BEGINS: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA)\b")
+_SENTENCE: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA|GNS|GLL|ZDA),[^*$\r\n]{0,200}(?:\*[0-9A-Fa-f]{2})?")
+_BEGINS: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA|GNS|GLL|ZDA)\b")
 _FIRST_DAY: Final = date(1970, 1, 1)
+_FIRST_YEAR: Final = 1990
+"""Receivers count from 1980 until satellites tell them the date."""
+
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
 @dataclass(slots=True)
 class _Epoch:
-    """Fix that the sentences of one moment make together."""
+    """Fix that the sentences of one moment make together; without a position they only tell the date."""
 
     clock: time | None
-    point: Point
+    point: Point | None = None
     day: date | None = None
     accuracy_m: float | None = None
+    speed_mps: float | None = None
+
+    def join(self, other: "_Epoch") -> None:
+        """Take what another sentence of the moment says, where this one does not say it."""
+        self.point = self.point or other.point
+        self.day = self.day or other.day
+        self.accuracy_m = self.accuracy_m or other.accuracy_m
+        self.speed_mps = other.speed_mps if self.speed_mps is None else self.speed_mps
 
 
 def is_nmea(text: str) -> bool:
@@ -43,13 +55,20 @@ def is_nmea(text: str) -> bool:
 def read(text: str, found: Found) -> None:
     """Find the positions of a log; what else is in it, such as satellites, is passed over."""
     dated = _Days()
-    for epoch in _epochs(text, found):
+    sentences = _Sentences(found)
+    for epoch in sentences.epochs(text):
         for known, at in dated.take(epoch):
-            found.add(TrackPoint(known.point, at, known.accuracy_m))
+            _add(known, at, found)
     if dated.undated:
-        found.note("No sentence has a date (RMC), so the track starts on 1970-01-01.")
+        found.note("No sentence has a date (RMC or ZDA), so the track starts on 1970-01-01.")
         for known, at in dated.rest():
-            found.add(TrackPoint(known.point, at, known.accuracy_m))
+            _add(known, at, found)
+    found.leave_out(sentences.without_fix, "sentence", "without a fix")
+
+
+def _add(epoch: _Epoch, at: datetime | None, found: Found) -> None:
+    if epoch.point is not None:
+        found.add(TrackPoint(epoch.point, at, epoch.accuracy_m, speed_mps=epoch.speed_mps))
 
 
 class _Days:
@@ -101,29 +120,40 @@ class _Days:
         return at
 
 
-def _epochs(text: str, found: Found) -> Iterator[_Epoch]:
-    """Yield the moments at which the receiver knew where it was."""
-    present: _Epoch | None = None
-    for number, line in enumerate(StringIO(text, newline=None), 1):
-        sentence = _sentence(line, number, found)
+class _Sentences:
+    """Reads the sentences of a log, and counts those of moments at which the receiver did not know where it was."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self.without_fix = 0
+
+    def epochs(self, text: str) -> Iterator[_Epoch]:
+        """Yield what the sentences of each moment say together."""
+        present: _Epoch | None = None
+        for number, line in enumerate(StringIO(text, newline=None), 1):
+            epoch = self._read(line, number)
+            if epoch is None:
+                continue
+            if present is not None and epoch.clock is not None and epoch.clock == present.clock:
+                present.join(epoch)
+                continue
+            if present is not None:
+                yield present
+            present = epoch
+        if present is not None:
+            yield present
+
+    def _read(self, line: str, number: int) -> _Epoch | None:
+        sentence = _sentence(line, number, self._found)
         if sentence is None:
-            continue
+            return None
         try:
             epoch = _epoch(sentence)
         except InvalidParameter as error:
-            found.skip(f"line {number}: {error.message}")
-            continue
-        if epoch is None:
-            continue
-        if present is not None and epoch.clock is not None and epoch.clock == present.clock:
-            present.day = present.day or epoch.day
-            present.accuracy_m = present.accuracy_m or epoch.accuracy_m
-            continue
-        if present is not None:
-            yield present
-        present = epoch
-    if present is not None:
-        yield present
+            self._found.skip(f"line {number}: {error.message}")
+            return None
+        self.without_fix += epoch is None
+        return epoch
 
 
 def _sentence(line: str, number: int, found: Found) -> Any:
@@ -148,24 +178,42 @@ def _sentence(line: str, number: int, found: Found) -> Any:
 def _epoch(sentence: Any) -> _Epoch | None:
     """Return what a sentence says; None where the receiver did not know its position. Raises `InvalidParameter`."""
     try:
-        valid = bool(sentence.lat and sentence.lon)
         clock = sentence.timestamp
         if clock is not None and not isinstance(clock, time):
             raise InvalidParameter("time", f"time: {clock!r} is not a time.")
-        if isinstance(sentence, pynmea2.types.talker.RMC):
-            if not valid or sentence.status == "V":
-                return None
-            day = sentence.datestamp
-            if day is not None and not isinstance(day, date):
-                raise InvalidParameter("time", f"time: {day!r} is not a date.")
-            return _Epoch(_utc(clock), fields.position(sentence.longitude, sentence.latitude), day)
-        if not valid or not sentence.gps_qual:
+        epoch = _Epoch(_utc(clock))
+        if isinstance(sentence, talker.ZDA):
+            if not sentence.year or sentence.year < _FIRST_YEAR:
+                return None  # a receiver that does not know yet
+            epoch.day = date(sentence.year, sentence.month, sentence.day)
+            return epoch
+        if not (sentence.lat and sentence.lon and _has_fix(sentence)):
             return None
-        point = fields.position(sentence.longitude, sentence.latitude)
-        dilution = sentence.horizontal_dil
-        return _Epoch(_utc(clock), point, accuracy_m=fields.accuracy_by_hdop(dilution) if dilution else None)
+        epoch.point = fields.position(sentence.longitude, sentence.latitude)
+        if isinstance(sentence, talker.RMC):
+            epoch.day, epoch.speed_mps = _day(sentence), fields.speed(sentence.spd_over_grnd, fields.KNOT)
+        elif dilution := getattr(sentence, "horizontal_dil", "") or getattr(sentence, "hdop", ""):
+            epoch.accuracy_m = fields.accuracy_by_hdop(dilution)
+        return epoch
     except (ValueError, TypeError, AttributeError):
         raise InvalidParameter("track", "the sentence is damaged.") from None
+
+
+def _has_fix(sentence: Any) -> bool:
+    match sentence:
+        case talker.RMC() | talker.GLL():
+            return bool(sentence.status != "V")
+        case talker.GNS():
+            return not set(sentence.mode_indicator) <= {"N"}
+        case _:
+            return bool(sentence.gps_qual)
+
+
+def _day(sentence: Any) -> date | None:
+    day = sentence.datestamp
+    if day is not None and not isinstance(day, date):
+        raise InvalidParameter("time", f"time: {day!r} is not a date.")
+    return day
 
 
 def _utc(clock: time | None) -> time | None:

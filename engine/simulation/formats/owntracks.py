@@ -46,4 +46,5 @@ def _point(message: JsonObject) -> TrackPoint:
         fields.moment(message.get("tst")),
         None if accuracy is None else fields.known_accuracy(accuracy),
         stopped=("stationary" in motion) if isinstance(motion, list) and motion else None,
+        speed_mps=fields.speed(message.get("vel"), fields.KMH),
     )

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,10 +15,11 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.simulation.formats import fit, json_files, nmea, owntracks, tables
+from engine.simulation.formats import columns, fit, json_files, nmea, owntracks, tables
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.gpx import GpxHandler
 from engine.simulation.formats.kml import KmlHandler
+from engine.simulation.formats.tcx import TcxHandler
 from engine.simulation.formats.xml import Handler, read_xml
 from engine.tabular.formats.archives import Archive
 from engine.tabular.rows import SEPARATORS
@@ -29,23 +31,30 @@ FORMATS: Final = (
     "GPX",
     "KML and KMZ",
     "FIT",
+    "TCX",
     "GeoJSON",
     "CSV with latitude and longitude (also of GPSLogger and Traccar)",
     "Google Timeline and Takeout",
     "OwnTracks",
+    "Overland",
     "Traccar",
     "NMEA 0183",
     "the request log of this endpoint",
 )
 _READ: Final = f"Supported formats: {', '.join(FORMATS)}."
 
-_XML: Final[Mapping[str, Callable[[Found], Handler]]] = {"gpx": GpxHandler, "kml": KmlHandler}
+_XML: Final[Mapping[str, Callable[[Found], Handler]]] = {
+    "gpx": GpxHandler,
+    "kml": KmlHandler,
+    "TrainingCenterDatabase": TcxHandler,
+}
+_SAID_ENCODING: Final = re.compile(r"(<\?xml\b[^>]{0,100}?)\s+encoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
 _GZIP_PIECE: Final = 65_536
 _MOST_MEMBERS: Final = 10_000
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_PACKED: Final = (".kml", ".gpx", ".fit", ".geojson", ".json", ".csv", ".nmea", ".rec")
+_PACKED: Final = (".kml", ".gpx", ".fit", ".tcx", ".geojson", ".json", ".csv", ".nmea", ".rec")
 _BEGINNING: Final = 4_096
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
@@ -123,19 +132,19 @@ def _gunzipped(data: bytes, found: Found) -> bytes:
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """Return text with the mark of UTF-16 in UTF-8, as PowerShell and spreadsheets save it; XML says itself what it is.
+    """Return text with the mark of UTF-16 in UTF-8, as PowerShell and spreadsheets save it; other content as it is.
 
-    What is none after all is read as it is.
+    The encoding that XML names is taken out, because who saves it in another leaves the name.
     """
-    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _beginning(data).startswith("<"):
+    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data
-    return data.decode("utf-16", "replace").encode()
+    return _SAID_ENCODING.sub(r"\1", data.decode("utf-16", "replace"), count=1).encode()
 
 
 def _complain(data: bytes, name: str, found: Found) -> None:
     """Say what is wrong with a file, as its name tells what it ought to be."""
     match Path(name).suffix.lower():
-        case ".gpx" | ".kml":
+        case ".gpx" | ".kml" | ".tcx":
             read_xml(data, _XML, found)
         case ".json" | ".geojson":
             json_files.read(data, found)
@@ -175,7 +184,7 @@ def _is_table(begin: str) -> bool:
         if line.strip() and not line.startswith("sep="):
             try:
                 return any(
-                    tables.is_table(next(csv.reader(StringIO(line), delimiter=separator), []))
+                    columns.is_table(next(csv.reader(StringIO(line), delimiter=separator), []))
                     for separator in SEPARATORS
                 )
             except csv.Error:

@@ -92,6 +92,7 @@ def _point(body: JsonObject, record: JsonObject) -> TrackPoint:
         None if accuracy is None else fields.accuracy(accuracy),
         fields.flag(body.get("foreground"), "foreground"),
         fields.flag(body.get("stopped"), "stopped"),
+        fields.speed(body.get("speed")),
     )
 
 

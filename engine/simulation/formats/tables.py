@@ -4,45 +4,24 @@ GPSLogger: https://gpslogger.app/ (its "CSV" format). Traccar: ``/api/positions`
 text/csv, with the fields of https://www.traccar.org/api-reference/ ("Position"); 0 is an accuracy that is not known.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation.formats import fields
+from engine.simulation.formats.columns import columns_of
 from engine.simulation.formats.found import Found
 from engine.tabular.rows import Row, read_rows
 
-_NAMES: Final = {
-    "latitude": "latitude",
-    "lat": "latitude",
-    "longitude": "longitude",
-    "lon": "longitude",
-    "lng": "longitude",
-    "time": "time",
-    "timestamp": "time",
-    "updatedat": "time",
-    "createdat": "time",
-    "fixtime": "time",
-    "accuracy": "accuracy",
-    "foreground": "foreground",
-    "stopped": "stopped",
-    "deviceid": "device",
-}
-_TRACCAR: Final = "fixtime"
-
-type _Columns = Mapping[str, tuple[int, str]]
-"""From a field to its index and to the name that the file gives it."""
-
-
-def is_table(names: Iterable[str]) -> bool:
-    """Whether these cells are the header of a track."""
-    fields_of = {_NAMES.get(name.strip().lower()) for name in names}
-    return {"latitude", "longitude"} <= fields_of
+_SHOWN: Final = 20
+_CLOCK: Final = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
+"""How a time begins that is no date."""
 
 
 def read(data: bytes, found: Found) -> None:
-    """Find the points of the table `data`; columns that tell nothing about a fix are ignored.
+    """Find the points of the table `data`; columns whose names are not known are named.
 
     Raises `InvalidParameter` whose text names the row and the column; a row that cannot be read is only named.
     """
@@ -51,6 +30,10 @@ def read(data: bytes, found: Found) -> None:
     if header is None:
         raise InvalidParameter("track", "it is empty.")
     table = _Table(header)
+    if unknown := table.columns.unknown:
+        more = f" and {len(unknown) - _SHOWN:,} more" if len(unknown) > _SHOWN else ""
+        noun = "column was" if len(unknown) == 1 else "columns were"
+        found.note(f"{len(unknown):,} {noun} not recognised: {', '.join(unknown[:_SHOWN])}{more}.")
     while True:
         try:
             row = next(rows, None)
@@ -72,50 +55,41 @@ def _forgiven(data: bytes) -> bytes:
 
 class _Table:
     def __init__(self, header: Row) -> None:
-        self._columns = _columns(header)
+        self.columns = columns_of(header)
         self._width = len(header.cells)
-        names = {cell.strip().lower() for cell in header.cells}
-        self._accuracy = fields.known_accuracy if _TRACCAR in names else fields.accuracy
+        self._accuracy = fields.known_accuracy if self.columns.of_traccar else fields.accuracy
 
     def take(self, row: Row, found: Found) -> None:
         """Find the point of a row, or name it."""
         if len(row.cells) < self._width or any(cell.strip() for cell in row.cells[self._width :]):
             found.skip(f"row {row.number}: there are {len(row.cells)} cells, but {self._width} columns in the header.")
             return
-        cells = {field: row.cells[index].strip() for field, (index, _) in self._columns.items()}
+        cells = {field: row.cells[index].strip() for field, (index, _) in self.columns.fields.items()}
         try:
             point = self._point(cells)
         except InvalidParameter as error:
-            found.skip(_located(error, self._columns, row))
+            found.skip(self._located(error, row))
             return
         found.add(point, cells.get("device") or None)
 
     def _point(self, cells: Mapping[str, str]) -> TrackPoint:
-        time, accuracy = cells.get("time"), cells.get("accuracy")
+        time, accuracy = _time(cells), fields.decimal(cells.get("accuracy", ""))
         return TrackPoint(
-            fields.position(cells["longitude"], cells["latitude"]),
+            fields.position(fields.decimal(cells["longitude"]), fields.decimal(cells["latitude"])),
             fields.moment(time) if time else None,
             self._accuracy(accuracy) if accuracy else None,
             fields.flag(cells.get("foreground"), "foreground"),
             fields.flag(cells.get("stopped"), "stopped"),
+            fields.speed(fields.decimal(cells.get("speed", "")), self.columns.speed_unit_mps),
         )
 
-
-def _columns(header: Row) -> _Columns:
-    columns: dict[str, tuple[int, str]] = {}
-    for index, cell in enumerate(header.cells):
-        field = _NAMES.get(cell.strip().lower())
-        if field in columns:
-            both = f"{columns[field][1]!r} and {cell.strip()!r}"
-            raise InvalidParameter("track", f"row {header.number}: the columns {both} both give the {field}.")
-        if field is not None:
-            columns[field] = (index, cell.strip())
-    for field in ("latitude", "longitude"):
-        if field not in columns:
-            raise InvalidParameter("track", f"row {header.number}: the header row has no column {field}.")
-    return columns
+    def _located(self, error: InvalidParameter, row: Row) -> str:
+        message = error.message.removeprefix(f"{error.param}: ")
+        of_date = error.param == "time" and "time" not in self.columns.fields
+        return f"row {row.number}, column {self.columns.fields['date' if of_date else error.param][1]}: {message}"
 
 
-def _located(error: InvalidParameter, columns: _Columns, row: Row) -> str:
-    message = error.message.removeprefix(f"{error.param}: ")
-    return f"row {row.number}, column {columns[error.param][1]}: {message}"
+def _time(cells: Mapping[str, str]) -> str:
+    """Return when a fix was: its time, which may be that of a day in a column of its own."""
+    time, date = cells.get("time", ""), cells.get("date", "")
+    return f"{date} {time}".strip() if not time or _CLOCK.match(time) else time

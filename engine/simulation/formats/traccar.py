@@ -35,4 +35,5 @@ def _point(position: JsonObject) -> TrackPoint:
         fields.moment(position.get("fixTime")),
         None if accuracy is None else fields.known_accuracy(accuracy),
         stopped=not motion if isinstance(motion, bool) else None,
+        speed_mps=fields.speed(position.get("speed"), fields.KNOT),
     )

@@ -11,6 +11,8 @@ from engine.simulation.formats.found import Found
 FOREIGN: Final = "?"
 """Begins the name of an element whose namespace is not that of the document."""
 
+_UNBOUND: Final = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
+
 type Place = tuple[str, ...]
 """The names of an element and of those around it, the outermost first."""
 
@@ -38,19 +40,30 @@ class Handler(Protocol):
 def read_xml(data: bytes, kinds: Mapping[str, Callable[[Found], Handler]], found: Found) -> None:
     """Read a document by the handler for its outermost element; the rest of one that is damaged is named.
 
-    Raises `InvalidParameter` whose text names the line.
+    Elements whose prefix is declared nowhere are read, too. Raises `InvalidParameter` whose text names the line.
     """
-    _Reader(kinds, found).read(data)
+    try:
+        _Reader(kinds, found).read(data)
+    except _Undeclared:
+        _Reader(kinds, found, by_prefix=True).read(data)
+
+
+class _Undeclared(Exception):
+    """A prefix that the document does not declare."""
 
 
 class _Reader:
-    def __init__(self, kinds: Mapping[str, Callable[[Found], Handler]], found: Found) -> None:
-        self._kinds, self._found = kinds, found
+    """Reads a document by its namespaces, or by the prefixes alone."""
+
+    def __init__(
+        self, kinds: Mapping[str, Callable[[Found], Handler]], found: Found, *, by_prefix: bool = False
+    ) -> None:
+        self._kinds, self._found, self._by_prefix = kinds, found, by_prefix
         self._handler: Handler | None = None
         self._namespace = ""
         self._place: Place = ()
         self._text: list[str] | None = None
-        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser = expat.ParserCreate() if by_prefix else expat.ParserCreate(namespace_separator=" ")
         self._parser.buffer_text = True
         self._parser.StartDoctypeDeclHandler = self._on_doctype
         self._parser.StartElementHandler = self._on_start
@@ -71,6 +84,8 @@ class _Reader:
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
+            if error.code == _UNBOUND and not self._by_prefix:
+                raise _Undeclared from None
             reason = expat.ErrorString(error.code)
             return f"line {error.lineno}, column {error.offset + 1}: it is not XML: {reason}"
         except (LookupError, ValueError) as error:  # an encoding that nobody knows
@@ -81,7 +96,7 @@ class _Reader:
         raise self._refusal("a document type is not allowed in a track.")
 
     def _on_start(self, name: str, attributes: Mapping[str, str]) -> None:
-        namespace, _, local = name.rpartition(" ")
+        namespace, _, local = name.rpartition(":" if self._by_prefix else " ")
         if not self._place:
             self._begin(namespace, local)
         if len(self._place) == MAX_DEPTH:
@@ -93,8 +108,7 @@ class _Reader:
 
     def _begin(self, namespace: str, local: str) -> None:
         if local not in self._kinds:
-            names = " nor ".join(kind.upper() for kind in self._kinds)
-            raise self._refusal(f"its XML is neither {names}: the document is <{local[:40]}>.")
+            raise self._refusal(f"its XML is neither GPX, KML nor TCX: the document is <{local[:40]}>.")
         self._namespace, self._handler = namespace, self._kinds[local](self._found)
 
     def _on_text(self, text: str) -> None:

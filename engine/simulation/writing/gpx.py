@@ -38,7 +38,9 @@ def _attributes(point: TrackPoint) -> str:
 
 def _extensions(point: TrackPoint) -> Iterator[str]:
     accuracy = "" if point.accuracy_m is None else degrees(point.accuracy_m)
-    said = ("accuracy", accuracy), ("foreground", flag(point.foreground)), ("stopped", flag(point.stopped))
+    speed = "" if point.speed_mps is None else degrees(point.speed_mps)
+    flags = ("foreground", flag(point.foreground)), ("stopped", flag(point.stopped))
+    said = ("accuracy", accuracy), *flags, ("speed", speed)
     for name, text in said:
         if text:
             yield f"<fencewright:{name}>{text}</fencewright:{name}>"

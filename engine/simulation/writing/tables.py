@@ -7,12 +7,15 @@ from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.writing.texts import degrees, flag
 
-_HEADER: Final = "longitude,latitude,time,accuracy,foreground,stopped\n"
+_HEADER: Final = "longitude,latitude,time,accuracy,foreground,stopped"
 
 
 def write_csv(track: Track) -> bytes:
-    """Return a table with a row for each position."""
-    return "".join((_HEADER, *map(_row, track.points))).encode()
+    """Return a table with a row for each position; it has a column for speeds if there are any."""
+    if all(point.speed_mps is None for point in track.points):
+        return "".join((_HEADER, "\n", *(f"{_row(point)}\n" for point in track.points))).encode()
+    rows = (f"{_row(point)},{'' if point.speed_mps is None else degrees(point.speed_mps)}\n" for point in track.points)
+    return "".join((_HEADER, ",speed\n", *rows)).encode()
 
 
 def write_geojson(track: Track) -> bytes:
@@ -30,7 +33,7 @@ def _row(point: TrackPoint) -> str:
         flag(point.foreground),
         flag(point.stopped),
     )
-    return f"{','.join(cells)}\n"
+    return ",".join(cells)
 
 
 def _feature(point: TrackPoint) -> dict[str, Any]:
@@ -39,6 +42,7 @@ def _feature(point: TrackPoint) -> dict[str, Any]:
         "accuracy": point.accuracy_m,
         "foreground": point.foreground,
         "stopped": point.stopped,
+        "speed": point.speed_mps,
     }
     return {
         "type": "Feature",

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
+from engine.simulation.writing.dropped import dropped_by_commands, dropped_by_script, dropped_by_xcode
 from engine.simulation.writing.emulator import write_commands, write_script
 from engine.simulation.writing.gpx import write_gpx, write_xcode
 from engine.simulation.writing.tables import write_csv, write_geojson
@@ -43,6 +44,18 @@ _ENDINGS: Final = {
 def write_track(track: Track, track_format: TrackFormat) -> bytes:
     """Return the content of a file."""
     return _WRITERS[track_format](track)
+
+
+def left_out(track: Track, track_format: TrackFormat) -> tuple[str, ...]:
+    """Return sentences about what of a track a format cannot hold; none where it holds everything."""
+    match track_format:
+        case TrackFormat.XCODE:
+            return dropped_by_xcode(track)
+        case TrackFormat.ADB:
+            return dropped_by_script(track)
+        case TrackFormat.GEO_FIX:
+            return dropped_by_commands(track)
+    return ()
 
 
 def format_of(file: Path) -> TrackFormat:

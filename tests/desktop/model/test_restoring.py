@@ -82,7 +82,7 @@ VIEWED = KeptView(
     panels=b"\x00\xff\x00panels",
     track=TrackPlace("0a1b", 3, 10.0, Sender("van-7"), NOISY),
 )
-TRACKED = KeptTrack("0a1b", Track("walk", (TrackPoint(Point(14.5, 46.05), AT, 5.0, None, True),)), Timing())
+TRACKED = KeptTrack("0a1b", Track("walk", (TrackPoint(Point(14.5, 46.05), AT, 5.0, None, True, 1.5),)), Timing())
 
 
 @given(views, tracks)
@@ -164,6 +164,16 @@ def test_files_that_are_too_large_or_of_another_version_are_left_out(tmp_path: P
     assert TRACK not in found.problem
     (tmp_path / VIEW).write_bytes(b'{"version": 2}')
     assert read_kept(tmp_path) == Found()
+
+
+def test_a_track_that_was_kept_without_speeds_is_read(tmp_path: Path) -> None:
+    write_track(tmp_path, TRACKED)
+    file = tmp_path / TRACK
+    before = {name: value for name, value in orjson.loads(file.read_bytes()).items() if name != "speed"}
+    file.write_bytes(orjson.dumps(before))
+    kept = read_track(tmp_path)
+    assert kept is not None
+    assert kept.track.points == (TrackPoint(Point(14.5, 46.05), AT, 5.0, None, True),)
 
 
 def test_a_track_that_is_too_long_is_not_kept(tmp_path: Path) -> None:

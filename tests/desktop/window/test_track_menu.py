@@ -249,9 +249,7 @@ def test_what_of_a_joined_track_could_not_be_read_is_told(user: User, walk: Path
     message = user.window.message
     user.window.track_menu.editing.join_file(table(tmp_path / "later.csv", range(200, 221, 10), "east,46,,5\n"))
     user.until(lambda: times(user)[-3:] == [200, 210, 220])
-    assert message.text.text().startswith(
-        "Joined: 14 fixes now. Parts of later.csv could not be read. Row 5, column lon"
-    )
+    assert message.text.text().startswith("Joined: 14 fixes now. later.csv was not read in full. Row 5, column lon")
     user.click(message.button)
     user.until(lambda: len(times(user)) == 11)
 
@@ -295,6 +293,27 @@ def test_the_edited_track_is_exported(user: User, walk: Path, tmp_path: Path) ->
     user.until(lambda: user.window.message.text.text() == "Exported to out.gpx.")
 
 
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (
+            "Android emulator script…",
+            "The emulator gives every position the accuracy of its system image, such as 5 m.",
+        ),
+        ("Emulator console commands…", "Exported to out. Accuracies left out: 11. The emulator gives every position"),
+        ("GPX for Xcode…", "Exported to out. Accuracies left out: 11."),
+    ],
+)
+def test_what_a_format_cannot_hold_is_told(user: User, walk: Path, tmp_path: Path, entry: str, said: str) -> None:
+    choose(user, entry, within="Export")
+    chooser = dialog(user, QFileDialog)
+    chooser.fileSelected.emit(str(tmp_path / "out"))
+    chooser.close()
+    user.until(lambda: user.window.message.text.text().startswith("Exported to out."))
+    assert said in user.window.message.text.text()
+    assert not user.window.message.button.isVisible()
+
+
 def test_what_a_device_has_sent_becomes_a_track(user: User) -> None:
     for second in range(3):
         at = NOON + timedelta(seconds=second)
@@ -334,7 +353,7 @@ def test_what_could_not_be_read_is_listed(user: User, tmp_path: Path) -> None:
     file = table(tmp_path / "bad.csv", range(0, 21, 10), "east,46,2026-01-01T12:01:00Z,5\n1\n")
     user.window.tracks.open(file)
     message = user.window.message
-    user.until(lambda: message.text.text().startswith("Parts of bad.csv could not be read. Row 5, column lon: 'east'"))
+    user.until(lambda: message.text.text().startswith("bad.csv was not read in full. Row 5, column lon: 'east'"))
     assert message.text.text().endswith("And 1 more.")
     assert len(user.window.model.simulation.fixes) == 3
     user.click(message.button)

@@ -296,6 +296,43 @@ def request_log() -> bytes:
     return _json({"meta": {"code": 200}, "requests": list(reversed(records))})
 
 
+def tcx() -> bytes:
+    points = "".join(
+        f"<Trackpoint><Time>{at}</Time><Position><LatitudeDegrees>{point.latitude}</LatitudeDegrees>"
+        f"<LongitudeDegrees>{point.longitude}</LongitudeDegrees></Position><HeartRateBpm><Value>90</Value>"
+        "</HeartRateBpm></Trackpoint>"
+        for point, at in zip(POSITIONS, ISO, strict=True)
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><TrainingCenterDatabase '
+        'xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities><Activity Sport="Running"><Lap>'
+        f"<Track>{points}</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
+    ).encode()
+
+
+def overland() -> bytes:
+    """Return a batch of Overland's, as https://github.com/aaronpk/Overland-iOS describes it."""
+    features = [
+        {
+            "type": "Feature",
+            "geometry": {"type": "Point", "coordinates": [point.longitude, point.latitude]},
+            "properties": {
+                "timestamp": at,
+                "altitude": 300,
+                "speed": -1,
+                "horizontal_accuracy": metres,
+                "vertical_accuracy": 3,
+                "motion": ["driving"],
+                "battery_state": "unplugged",
+                "device_id": "phone",
+                "wifi": "",
+            },
+        }
+        for point, at, metres in zip(POSITIONS, ISO, ACCURACIES, strict=True)
+    ]
+    return _json({"locations": features, "current": features[-1], "trip": {"mode": "bicycle"}})
+
+
 ALL: Final = {
     "walk.kml": kml,
     "walk.kmz": kmz,
@@ -314,11 +351,14 @@ ALL: Final = {
     "traccar.csv": traccar_csv,
     "receiver.nmea": nmea,
     "requests.json": request_log,
+    "walk.tcx": tcx,
+    "overland.json": overland,
 }
 
 WITHOUT_ACCURACY: Final = {
     "Timeline.json": {0},
     "location-history.json": {0, 1, 2},
     "2026_JANUARY.json": {0, 2},
+    "walk.tcx": {0, 1, 2},
 }
 """The positions of which the format says no accuracy."""

@@ -141,7 +141,11 @@ def test_kml_points_with_times_and_lines_stand_in_for_a_track() -> None:
     assert [point.at for point in points.points] == list(TIMES)
     path = parse_track(kml.format(area + line).encode(), "a.kml")
     assert [(point.point, point.at) for point in path.points] == [(HERE, None), (THERE, None)]
-    assert path.skipped == ("line 4, position 3: longitude: 'x' is not a number.",)
+    assert points.skipped == ("1 of 1 line has no times and is left out.",)
+    assert path.skipped == (
+        "1 polygon is no path and is left out.",
+        "line 4, position 3: longitude: 'x' is not a number.",
+    )
 
 
 def test_visits_of_a_timeline_are_stays() -> None:
@@ -235,7 +239,7 @@ class TestNmea:
         assert [point.at for point in track.points] == [
             NOON.replace(year=1970, month=1, day=1) + (at - NOON) for at in TIMES
         ]
-        assert track.skipped == ("No sentence has a date (RMC), so the track starts on 1970-01-01.",)
+        assert track.skipped == ("No sentence has a date (RMC or ZDA), so the track starts on 1970-01-01.",)
 
 
 def zipped(**files: bytes) -> bytes:

@@ -17,7 +17,6 @@ from tests.engine.simulation.phones import FAR, HERE, ISO, POSITIONS, THERE
 
 BINARY: Final = ("walk.fit", "walk.kmz")
 TEXTS: Final = tuple(name for name in phones.ALL if name not in BINARY)
-XML: Final = ("walk.kml", "gpslogger.gpx")
 
 PACKED: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "gzip": gzip.compress,
@@ -48,6 +47,8 @@ SPOILED: Final[Mapping[str, tuple[tuple[bytes, bytes], str]]] = {
     "traccar.json": (DEGREES, "[1]: latitude: "),
     "traccar.csv": (DEGREES, "row 3, column latitude: "),
     "requests.json": (DEGREES, "request 2: latitude: "),
+    "walk.tcx": (DEGREES, "line 1: latitude: "),
+    "overland.json": (DEGREES, "locations[1].geometry.coordinates: latitude: "),
 }
 
 GOOGLE_NULLS: Final = (
@@ -74,8 +75,6 @@ def test_a_file_is_the_same_track_however_it_is_packed(name: str) -> None:
     for how, pack in PACKED.items():
         if name in BINARY and how != "gzip":
             continue
-        if name in XML and how == "UTF-16":
-            continue  # its declaration would be wrong
         assert parse_track(pack(data), name) == expected, how
 
 
@@ -130,14 +129,15 @@ def test_one_accuracy_too_many_leaves_the_others_where_they_are() -> None:
     data = phones.kml().replace(b"<gx:value>5.0<", b"<gx:value>5.0</gx:value><gx:value>7<")
     track = parse_track(data, "walk.kml")
     assert [each.accuracy_m for each in track.points] == [5, 7, 20]
-    assert track.skipped == ("line 1: the track has 4 accuracies for 3 positions.",)
+    untimed = "1 of 2 lines has no times and is left out."
+    assert track.skipped == (untimed, "line 1: the track has 4 accuracies for 3 positions.")
     fewer = parse_track(phones.kml().replace(b"<gx:value>65.0</gx:value>", b""), "walk.kml")
     assert [each.accuracy_m for each in fewer.points] == [5, 20, None]
-    assert fewer.skipped == ("line 1: the track has 2 accuracies for 3 positions.",)
+    assert fewer.skipped == (untimed, "line 1: the track has 2 accuracies for 3 positions.")
     array = b'<gx:SimpleArrayData name="hacc"><gx:value>1</gx:value></gx:SimpleArrayData></SchemaData>'
     both = parse_track(phones.kml().replace(b"</SchemaData>", array), "walk.kml")
     assert [each.accuracy_m for each in both.points] == [5, 20, 65]
-    assert both.skipped == ()
+    assert both.skipped == (untimed,)
 
 
 @pytest.mark.parametrize(("document", "message"), GOOGLE_NULLS)

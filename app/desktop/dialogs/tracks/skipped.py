@@ -1,4 +1,4 @@
-"""The places of a track file that could not be read."""
+"""What of a track file was left out."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from engine.domain.tracking.tracks import Track
 
 
 def skipped_text(track: Track) -> str:
-    """Return in a line what of a track could not be read."""
+    """Return in a line what of a track was left out."""
     first, rest = track.skipped[0], len(track.skipped) - 1
     more = tr(" And {rest:,} more.", rest=rest) if rest else ""
-    return tr("Parts of {track} could not be read. {first}{more}", track=track.name, first=capital(first), more=more)
+    return tr("{track} was not read in full. {first}{more}", track=track.name, first=capital(first), more=more)
 
 
 class SkippedDialog(QDialog):
-    """Lists them, to be read and copied."""
+    """Lists it, to be read and copied."""
 
     def __init__(self, parent: QWidget, track: Track) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Skipped in {track}", track=track.name))
+        self.setWindowTitle(tr("Left out of {track}", track=track.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self.lines = QPlainTextEdit("\n".join(track.skipped))
-        self.lines.setAccessibleName(tr("Parts that could not be read"))
+        self.lines.setAccessibleName(tr("What was left out"))
         self.lines.setReadOnly(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(label(tr("The rest of the track was read."), wrap=True))
+        layout.addWidget(label(tr("Parts that could not be read, or do not belong to the track."), wrap=True))
         layout.addWidget(self.lines, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -23,6 +23,8 @@ MAX_BYTES: Final = 64_000_000
 _VERSION: Final = 1
 _MAX_NAME: Final = 1_000
 _COLUMNS: Final = ("longitude", "latitude", "ms", "accuracy", "foreground", "stopped")
+_SPEED: Final = "speed"
+"""A column that tracks kept before do not have."""
 _FIRST_MS: Final = -62_000_000_000_000
 _LAST_MS: Final = 253_402_300_799_000
 
@@ -50,6 +52,7 @@ def write_track(folder: Path, kept: KeptTrack | None) -> None:
         "speed_kmh": timing.assume_speed_kmh,
         "start_ms": _ms(timing.start),
         **dict(zip(_COLUMNS, _columns(kept.track.points), strict=True)),
+        _SPEED: [each.speed_mps for each in kept.track.points],
     }
     write_private(file, orjson.dumps(content))
 
@@ -78,18 +81,22 @@ def _columns(points: Sequence[TrackPoint]) -> Sequence[Sequence[Any]]:
 
 def _points(found: Mapping[str, Any]) -> tuple[TrackPoint, ...]:
     columns = [as_list(as_object(found, "it").get(name), name, MAX_POINTS) for name in _COLUMNS]
+    columns.append(as_list(found.get(_SPEED, [None] * len(columns[0])), _SPEED, MAX_POINTS))
     if not columns[0] or len({len(column) for column in columns}) != 1:
         raise ValueError("its columns are not equally long")
     return tuple(_point(*row) for row in zip(*columns, strict=True))
 
 
-def _point(longitude: Any, latitude: Any, ms: Any, accuracy: Any, foreground: Any, stopped: Any) -> TrackPoint:
+def _point(
+    longitude: Any, latitude: Any, ms: Any, accuracy: Any, foreground: Any, stopped: Any, speed: Any
+) -> TrackPoint:
     return TrackPoint(
         Point(as_number(longitude, "longitude", -180, 180), as_number(latitude, "latitude", -90, 90)),
         _time(ms, "ms"),
         None if accuracy is None else as_number(accuracy, "accuracy", 0, 1e9),
         None if foreground is None else as_flag(foreground, "foreground"),
         None if stopped is None else as_flag(stopped, "stopped"),
+        None if speed is None else as_number(speed, _SPEED, 0, 1e9),
     )
 
 

@@ -110,7 +110,9 @@ class TrackEditing(QObject):
         track = self._model.simulation.track
         if track is None:
             return None
-        points = (TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped) for fix in fixes)
+        points = (
+            TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped, fix.speed_mps) for fix in fixes
+        )
         return Track(track.name, tuple(points))
 
     def _resample(self, dialog: NumbersDialog, numbers: dict[str, float | None]) -> None:

@@ -15,7 +15,7 @@ from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.dialogs.tracks.recording import RecordingDialog
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.map import MapView
 from app.desktop.map.values import Position
 from app.desktop.model.natural import naturally_sorted
@@ -30,7 +30,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.simulation.drawn import drawn_track
-from engine.simulation.writing.writing import TrackFormat
+from engine.simulation.writing.writing import TrackFormat, left_out
 
 _EXPORTS: Final = (
     (TrackFormat.GPX, "GPX…", tr("GPX (*.gpx)"), ".gpx"),
@@ -119,7 +119,11 @@ class TrackMenu(QObject):
         session = self._model.session
 
         def written(_: None) -> None:
-            self._message.say(tr("Exported to {file}.", file=file.name))
+            done = tr("Exported to {file}.", file=file.name)
+            if missing := left_out(track, track_format):
+                self._message.keep(" ".join((done, *map(translated, missing))))
+            else:
+                self._message.say(done)
 
         if session is not None:
             work = partial(session.export_track, file, track, track_format)

@@ -1,0 +1,125 @@
+"""The columns of a table of positions, by the names that programs and people give them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.values.dataclass import dataclass
+from engine.simulation.formats import fields
+from engine.tabular.rows import Row
+
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "latitude": ("latitude", "lat", "gpslatitude", "breite", "breitengrad"),
+    "longitude": ("longitude", "lon", "lng", "long", "gpslongitude", "lange", "langengrad"),
+    "time": (
+        *("time", "timestamp", "updatedat", "createdat", "fixtime", "datetime", "timeutc", "utctime", "utcdatetime"),
+        *("utc", "gpstime", "recordedat", "isotime", "isotst", "tst", "timestampms", "timems", "unixtime", "epoch"),
+        *("starttime", "startdatetime", "begintime", "devicetime", "datumzeit", "zeitpunkt"),
+        *("zeitstempel", "startzeit", "zeit", "uhrzeit"),
+    ),
+    "date": ("date", "utcdate", "dateutc", "gpsdate", "startdate", "datum"),
+    "accuracy": (
+        *("accuracy", "horizontalaccuracy", "accuracyhorizontal", "hacc", "acc", "gpsaccuracy", "locationaccuracy"),
+        *("accuracymeters", "accuracym", "genauigkeit"),
+    ),
+    "speed": ("speed", "velocity", "vel", "speedms", "speedmps", "speedkmh", "speedmph", "geschwindigkeit"),
+    "foreground": ("foreground",),
+    "stopped": ("stopped",),
+    "device": ("deviceid", "device"),
+}
+"""The names of each column without case, signs, accents and units; of several the first counts."""
+
+_PLACES: Final = {name: (field, rank) for field, names in _NAMES.items() for rank, name in enumerate(names)}
+_ONE_ONLY: Final = ("latitude", "longitude")
+
+_KNOWN: Final = frozenset(
+    (
+        *("id", "name", "number", "index", "type", "segment", "track", "source", "provider", "src", "annotation"),
+        *("elevation", "altitude", "ele", "alt", "bearing", "course", "heading", "cog", "satellites", "sat", "hohe"),
+        *("hdop", "vdop", "pdop", "geoidheight", "ageofdgpsdata", "dgpsid", "activity", "battery", "distance"),
+        *("starttimestampms", "timeoffset", "profilename", "batterycharging", "batterylevel"),
+        *("protocol", "servertime", "outdated", "valid", "address", "network", "attributes", "geofenceids"),
+        *("verticalaccuracy", "speedaccuracy", "bearingaccuracy", "courseaccuracy", "verticalspeed"),
+    )
+)
+"""What a position has that a track has no place for: docs/tracks.md says so, and no report repeats it."""
+
+_UNIT: Final = re.compile(r"[(\[]([^)\]]*)[)\]]")
+_UNITS: Final = frozenset(
+    (
+        *("", "m", "meter", "meters", "metre", "metres", "deg", "degrees", "°", "wgs84", "utc", "gmt", "iso"),
+        *("s", "ms", "m/s", "mps", "km/h", "kmh", "kph", "mph", "kn", "kt", "kts", "knots", "knoten"),
+    )
+)
+"""Units that a name may have after it; one with another, such as feet, is not known."""
+_NOT_NAME: Final = re.compile("[^a-z0-9]")
+_SPEED_UNITS: Final = {
+    **dict.fromkeys(("kmh", "kph", "km/h"), fields.KMH),
+    **dict.fromkeys(("kn", "kt", "kts", "knots", "knoten"), fields.KNOT),
+    "mph": fields.MPH,
+}
+_TRACCAR: Final = "fixtime"
+_OWNTRACKS: Final = "tst"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column of a table is what: its index and the name that the file gives it."""
+
+    fields: Mapping[str, tuple[int, str]]
+    unknown: tuple[str, ...]
+    speed_unit_mps: float
+    of_traccar: bool
+
+
+def is_table(names: Iterable[str]) -> bool:
+    """Whether these cells are the header of a track."""
+    found = {_PLACES.get(_plain(name), ("", 0))[0] for name in names}
+    return {"latitude", "longitude"} <= found
+
+
+def columns_of(header: Row) -> Columns:
+    """Return the columns of a header; raises `InvalidParameter` for one without positions, or with two of them."""
+    names = [_plain(cell) for cell in header.cells]
+    best: dict[str, tuple[int, int]] = {}
+    for index, name in enumerate(names):
+        field, rank = _PLACES.get(name, ("", 0))
+        if field in _ONE_ONLY and field in best:
+            both = f"{header.cells[best[field][1]].strip()!r} and {header.cells[index].strip()!r}"
+            raise InvalidParameter("track", f"row {header.number}: the columns {both} both give the {field}.")
+        if field and (rank, index) < best.get(field, (len(_PLACES), 0)):
+            best[field] = rank, index
+    for field in _ONE_ONLY:
+        if field not in best:
+            raise InvalidParameter("track", f"row {header.number}: the header row has no column {field}.")
+    used = {index for _, index in best.values()}
+    return Columns(
+        {field: (index, header.cells[index].strip()) for field, (_, index) in best.items()},
+        tuple(
+            cell.strip()
+            for index, cell in enumerate(header.cells)
+            if index not in used and cell.strip() and names[index] not in _KNOWN and names[index] not in _PLACES
+        ),
+        _speed_unit(header.cells[best["speed"][1]], names) if "speed" in best else 1.0,
+        _TRACCAR in names,
+    )
+
+
+def _plain(name: str) -> str:
+    """Return a name as letters and digits, without its unit and accents."""
+    unit = _UNIT.search(name)
+    without_unit = _UNIT.sub("", name) if unit and unit[1].strip().lower() in _UNITS else name
+    return _NOT_NAME.sub("", unicodedata.normalize("NFKD", without_unit).lower())
+
+
+def _speed_unit(name: str, names: list[str]) -> float:
+    """Return the unit that a column names; else that of the program, which is metres a second for most."""
+    unit = _UNIT.search(name)
+    said = (unit[1] if unit else name.lower().removeprefix("speed")).strip(" _-.").lower()
+    if said in _SPEED_UNITS:
+        return _SPEED_UNITS[said]
+    if _TRACCAR in names:
+        return fields.KNOT
+    return fields.KMH if _OWNTRACKS in names else 1.0
