@@ -19,7 +19,7 @@ from engine.trips.book import TripBook
 from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen
+from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen, with_etas
 
 
 class TripStep:
@@ -39,15 +39,16 @@ class TripStep:
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
         """Return the user's trip after an update, and its events; puts the trip into the batch."""
-        asked = decided.update.trip
+        asked, sight = decided.update.trip, _Sight(self._seen, decided)
+        refused = None
         try:
-            stepped = self._found(decided) if asked is None else self._named(decided, batch)
-            refused = None
+            stepped = self._found(decided, sight) if asked is None else self._named(decided, batch, sight)
         except InvalidParameter as error:
-            stepped, refused = self._found(decided), error
+            stepped, refused = self._found(decided, sight), error
         if stepped is None:
             return NO_TRIP if refused is None else OnTrip(refused=refused)
-        stepped = stepped.and_then(lambda trip: self._seen(_of_user(trip, decided), decided))
+        if (what := sight.what) is not None:
+            stepped = seen(stepped.trip, what, stepped.happenings)
         if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
             ended = asked.status
             stepped = stepped.and_then(lambda trip: moved_to(trip, ended, _moment(trip, decided)))
@@ -57,7 +58,7 @@ class TripStep:
         """Read the trips again: the database was changed past this, or a commit failed."""
         self._book.forget()
 
-    def _found(self, decided: Decided) -> Stepped | None:
+    def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
         """Return the trip that the user is on, or one that waits for this update."""
         user = decided.user
         waiting = self._book.waiting_for(user.environment, user.user_id, user.device_id)
@@ -65,9 +66,9 @@ class TripStep:
         # Identifiers grow with the engine's time; a trip that an update made was created when that says.
         if current is None or (waiting is not None and waiting.id > current.id):
             current = waiting or current
-        return None if current is None else Stepped(current)
+        return None if current is None else Stepped(sight(current))
 
-    def _named(self, decided: Decided, batch: Batch) -> Stepped | None:
+    def _named(self, decided: Decided, batch: Batch, sight: "_Sight") -> Stepped | None:
         """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
         change, user = decided.update.trip, decided.user
         assert change is not None
@@ -80,26 +81,25 @@ class TripStep:
         if trip is not None:
             # SDKs repeat the legs with which the trip was made; by now they may be in another order.
             again = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
-            return changed(trip, again, self._make_id, places, _moment(trip, decided))
+            return changed(trip, again, self._make_id, places, _moment(trip, decided), sight)
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(
                 "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and cannot be changed."
             )
         identified = replace(change, user_id=user.user_id, device_id=user.device_id)
-        return Stepped(created(identified, user.environment, self._make_id, places, user.fix.at))
+        begun = sight(created(identified, user.environment, self._make_id, places, user.fix.at))
+        return Stepped(begun) if change.status is None else moved_to(begun, change.status, user.fix.at)
 
-    def _seen(self, trip: Trip, decided: Decided) -> Stepped:
-        """Return a trip after its user was seen somewhere; one that has ended stays as it is."""
-        if not trip.status.is_open:
-            return Stepped(trip)
+    def _seen(self, trip: Trip, decided: Decided) -> Seen:
+        """Return what an update says of an open trip."""
         fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
         etas = () if is_there else self._etas.of(trip, ahead, fix)
         threshold_s = self._threshold_s(trip, decided)
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
-        return seen(trip, Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s))
+        return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
@@ -150,6 +150,21 @@ class TripStep:
             for each in stepped.happenings
         )
         return OnTrip(trip if trip.status.is_active else None, events, refused)
+
+
+class _Sight:
+    """Puts what one update says of a trip into the trip, as soon as it is clear which trip that is."""
+
+    def __init__(self, measure: Callable[[Trip, Decided], Seen], decided: Decided) -> None:
+        self._measure = measure
+        self._decided = decided
+        self.what: Seen | None = None
+
+    def __call__(self, trip: Trip) -> Trip:
+        """Return an open trip as that of the update's user, with its ETA."""
+        trip = _of_user(trip, self._decided)
+        self.what = self._measure(trip, self._decided)
+        return with_etas(trip, self.what)
 
 
 def _moment(trip: Trip, decided: Decided) -> datetime:
