@@ -1,16 +1,19 @@
 """Effect of a location update on the trip of its user; in the writer's thread, in the update's transaction."""
 
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 
+from engine.domain.clock import has_run_since, moves_of
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
+from engine.domain.ports import Clock
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
 from engine.domain.tracking.trips import Arrival, Destination, Trip, TripStatus
-from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate, User
 from engine.geo.shapes import shape_of
 from engine.store.tables import trips as trips_table
 from engine.store.trips import find_trip, trip_row
@@ -26,16 +29,34 @@ class TripStep:
     """Starts, follows and ends trips by location updates."""
 
     def __init__(
-        self, book: TripBook, etas: Etas, places: Mapping[Environment, Places], make_id: Callable[[], str]
+        self,
+        book: TripBook,
+        etas: Etas,
+        places: Mapping[Environment, Places],
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
     ) -> None:
         self._book = book
         self._etas = etas
         self._places = places
+        self._clocks = clocks
         self._make_id = make_id
 
     def concerns(self, update: LocationUpdate) -> bool:
         """Whether there may be a trip that an update means something to."""
         return update.trip is not None or not self._book.is_empty
+
+    def awaited(self, environment: Environment, update: LocationUpdate, user: User | None) -> Future[None] | None:
+        """Return the search for a route that is to be over before an update of this user is decided.
+
+        None where there is none, and where time passes by itself: then the route is found when it is found.
+        """
+        trip = self._concerned(environment, update, None if user is None else user.id)
+        search = None if trip is None else self._etas.search(trip.id)
+        if search is None or search.over.done():
+            return None
+        is_awaited = update.awaits_route or not has_run_since(self._clocks[environment], search.moves)
+        return search.over if is_awaited else None
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
         """Return the user's trip after an update, and its events; puts the trip into the batch."""
@@ -60,13 +81,22 @@ class TripStep:
 
     def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
         """Return the trip that the user is on, or one that waits for this update."""
-        user = decided.user
-        waiting = self._book.waiting_for(user.environment, user.user_id, user.device_id)
-        current = self._book.of_user(user.id)
+        found = self._followed(decided.user.environment, decided.update, decided.user.id)
+        return None if found is None else Stepped(sight(found))
+
+    def _followed(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
+        waiting = self._book.waiting_for(environment, update.user_id, update.device_id)
+        current = None if user is None else self._book.of_user(user)
         # Identifiers grow with the engine's time; a trip that an update made was created when that says.
         if current is None or (waiting is not None and waiting.id > current.id):
-            current = waiting or current
-        return None if current is None else Stepped(sight(current))
+            return waiting or current
+        return current
+
+    def _concerned(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
+        """Return the trip that an update concerns: the one that it names, else the one that its user is on."""
+        named = None if update.trip is None else update.trip.external_id
+        trip = None if named is None else self._book.with_external_id(environment, named)
+        return trip or self._followed(environment, update, user)
 
     def _named(self, decided: Decided, batch: Batch, sight: "_Sight") -> Stepped | None:
         """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
@@ -96,7 +126,7 @@ class TripStep:
         fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
-        etas = () if is_there else self._etas.of(trip, ahead, fix)
+        etas = () if is_there else self._etas.of(trip, ahead, fix, moves=moves_of(self._clocks[trip.environment]))
         threshold_s = self._threshold_s(trip, decided)
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
         return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)

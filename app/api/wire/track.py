@@ -28,6 +28,7 @@ from app.api.wire.sdk import TrackMeta
 from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import TrackResult
+from engine.trips.waiting import PATIENCE_S
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
@@ -38,6 +39,11 @@ DEFAULT_NEARBY = 20
 NO_ATTESTATION: Final = (
     "verified locations (trackVerified in SDKs) are not served: there is no device attestation and no signed token; "
     "use trackOnce instead"
+)
+
+
+ROUTE_TOO_LATE: Final = (
+    f"trip.eta: the route was not found within {PATIENCE_S:g} s; this ETA is an estimate, or by the previous route."
 )
 
 
@@ -186,5 +192,6 @@ def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
 
 
 def warnings_about(result: TrackResult) -> list[str]:
-    """Return a sentence for each parameter of an update that had no effect after all."""
-    return [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
+    """Return a sentence for each parameter of an update that had no effect after all, and for a route it lacked."""
+    warnings = [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
+    return [*warnings, ROUTE_TOO_LATE] if result.lacks_route else warnings

@@ -108,7 +108,8 @@ class LocationUpdate:
     `mocked` and `compromised` are what the device itself found. `beacons` are those that it hears, None where it does
     not say: then the user stays near those of before. `source` is the device's word for why it looked where it is, such
     as ``GEOFENCE_EXIT``. `explain` asks for the result's explanations. `trip` starts the trip with its external ID, or
-    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored.
+    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored. One that `awaits_route`
+    is of a track that is played: if its trip is having a route searched, it is decided once that is found.
     """
 
     device_id: str
@@ -133,6 +134,7 @@ class LocationUpdate:
     anonymous: Anonymous | None = None
     trip: TripChange | None = None
     source: str | None = None
+    awaits_route: bool = False
 
 
 @quickly_made
@@ -349,7 +351,8 @@ class TrackResult:
 
     `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
     `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
-    what the update asked of a trip in vain.
+    what the update asked of a trip in vain. `lacks_route` says that it waited in vain for the route of its trip, which
+    its ETA therefore does not go by.
     """
 
     user: User
@@ -357,3 +360,4 @@ class TrackResult:
     explanations: tuple[Explanation, ...] | None = None
     place_reason: str | None = None
     refused: tuple[InvalidParameter, ...] = ()
+    lacks_route: bool = False
