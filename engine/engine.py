@@ -60,6 +60,7 @@ from engine.trips.eta import Etas
 from engine.trips.judging import Places
 from engine.trips.step import TripStep
 from engine.trips.trips import Trips
+from engine.trips.waiting import WaitingLines
 
 
 class Engine:
@@ -113,7 +114,7 @@ class Engine:
         self._locator = Locator(lambda: self.geocoding.geocoder, lambda: self.geocoding.places)
         book, places = TripBook(lambda: database.read(open_trips)), {env: _places(catalogs[env]) for env in Environment}
         self._etas = Etas(lambda: self.routing)
-        self._trip_step = TripStep(book, self._etas, places, make_id)
+        self._trip_step = TripStep(book, self._etas, places, clocks, make_id)
         webhooks = WebhookBook(database.read(load_webhooks))
         self._outbox = Outbox(webhooks, self._payloads, database.read(last_number))
         tracker = Tracker(make_id, contexts, self._trip_step, self._outbox)
@@ -129,7 +130,10 @@ class Engine:
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
-        self.tracking = Tracking(tracker, contexts, database, writer)
+        self._lines = WaitingLines(
+            tracker.track, tracker.awaited, writer.submit_all, waiting=lambda: self._timer.look_again()
+        )
+        self.tracking = Tracking(tracker, contexts, database, writer, self._lines)
         self._wire_users(books, catalogs)
         self.checks = Checks(
             self.geofences,
@@ -283,6 +287,7 @@ class Engine:
         """Store what was asked for, end all background work and release the workspace."""
         self.areas.close()
         self.nightly.close()
+        self._lines.close()
         self._timer.close()
         self.webhooks.close()
         # What is still to be stored may need ways and places, and would open them again.
@@ -320,6 +325,7 @@ class Engine:
         return self.test_clock.state()
 
     def _expire(self) -> None:
+        self._lines.give_up()
         self.geofences.expire()
         self.trips.expire()
 
@@ -328,7 +334,11 @@ class Engine:
 
     def _until_expiry_s(self) -> float | None:
         scales = {environment: self._scale(environment) for environment in Environment}
-        waits = (self.geofences.until_expiry_s(scales), self.trips.until_expiry_s(scales))
+        waits = (
+            self.geofences.until_expiry_s(scales),
+            self.trips.until_expiry_s(scales),
+            self._lines.until_given_up_s(),
+        )
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
 
     # Ways

@@ -9,7 +9,7 @@ from typing import Final
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.records.expected import Comparison, RecordedEvent, read_expected
-from app.cli.simulation.sending import is_late, note_late, with_etas
+from app.cli.simulation.sending import is_late, is_unrouted, note_late, note_unrouted
 from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
@@ -85,11 +85,13 @@ class _EventWriter:
     fixes: int = 0
     events: int = 0
     late: int = 0
+    unrouted: int = 0
     errors: list[BaseException] = field(default_factory=list)
 
     def on_step(self, _index: int, update: LocationUpdate, answer: Encoded) -> None:
         self.fixes += 1
         self.late += is_late(update, answer)
+        self.unrouted += is_unrouted(answer)
         for event in answer["events"]:
             self.events += 1
             if self.kept is not None:
@@ -110,7 +112,7 @@ def _play(
         stop.end()
 
     player = Player(
-        lambda update: with_etas(workspace, workspace.track(environment, update), stop),
+        lambda update: workspace.track(environment, update),
         updates,
         speed=speed,
         on_step=writer.on_step,
@@ -149,5 +151,6 @@ def _timed_updates(track: Track, arguments: Namespace, now: datetime) -> tuple[L
 def _summarize(writer: _EventWriter, total: int, device: str) -> None:
     sent = "" if writer.fixes == total else f"{writer.fixes:,} of "
     note(f"{sent}{count(total, 'fix', 'fixes')} sent, {count(writer.events, 'event')}")
+    note_unrouted(writer.unrouted)
     if writer.late:
         note_late(writer.late, f"{device!r}", "--device")

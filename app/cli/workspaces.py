@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from app.api.change_sets import apply_change_set, plan_promotion
 from app.api.checks import run_checks
 from app.api.records import records_of
-from app.api.wire.common.encoding import Encoded
+from app.api.wire.common.encoding import Encoded, with_warnings
 from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_import, encode_preview, encode_report
@@ -20,7 +20,7 @@ from app.api.wire.review.checks import CheckQuery
 from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
-from app.api.wire.track import encode_result
+from app.api.wire.track import encode_result, warnings_about
 from app.cli.terminal.output import note
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
@@ -31,13 +31,12 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
-from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.domain.tracking.whatif import AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.geofences.promotion.promotions import PromotionQuery
 from engine.importing import import_file
 from engine.store.workspace import MEMORY, read_endpoint
-from engine.trips.trips import SETTLED_WITHIN_S
 
 if TYPE_CHECKING:
     from app.remote.workspace import RemoteWorkspace
@@ -68,10 +67,6 @@ class ReachedWorkspace(Protocol):
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
         """Track updates of different devices together; return what ``/v1/track`` answers each, or its error."""
-        ...
-
-    def settle_trips(self) -> bool:
-        """Wait a moment until the ETAs of trips are by the ways that were asked for; return whether they are."""
         ...
 
     def import_file(
@@ -193,17 +188,12 @@ class _Here:
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         result = self._engine.tracking.track(environment, replace(update, ip=_THIS_MACHINE))
-        return encode_result(result, {"code": 200})
+        return _encoded(result)
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
         known = [replace(update, ip=_THIS_MACHINE) for update in updates]
         results = self._engine.tracking.track_all(environment, known)
-        return [
-            result if isinstance(result, BaseException) else encode_result(result, {"code": 200}) for result in results
-        ]
-
-    def settle_trips(self) -> bool:
-        return self._engine.trips.settle(SETTLED_WITHIN_S)
+        return [result if isinstance(result, BaseException) else _encoded(result) for result in results]
 
     def import_file(
         self,
@@ -300,6 +290,11 @@ class _Here:
         # By the address for other commands: there is one way to an operation.
         with RemoteWorkspace(workspace.folder, workspace.endpoint) as remote:
             return remote.ask_v1(method, path, environment, body)
+
+
+def _encoded(result: TrackResult) -> Encoded:
+    """Return the result of an update as the answer of ``/v1/track``."""
+    return with_warnings(encode_result(result, {"code": 200}), warnings_about(result))
 
 
 class _Reached:

@@ -18,6 +18,7 @@ from app.lab.running.runner import run_scenario
 from app.lab.updating import updated_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.words import count
+from engine.trips.waiting import PATIENCE_S
 
 WORTH_A_PROCESS: Final = 8
 """Scenarios that are run in the time that a process takes to start."""
@@ -97,6 +98,10 @@ def _notes(run: Run) -> Iterator[str]:
     for device, number in run.unanswered.items():
         updates = count(number, "location update")
         yield f"{device} still held {updates} back at the end, which a fault had hit: no later one was answered"
+
+    if run.unrouted:
+        without = f"{count(run.unrouted, 'location update')} did not have the route of the trip"
+        yield f"{without}, which took longer than {PATIENCE_S:g} s to find: with it, ETAs and events may differ"
 
 
 def _updated(scenario: Scenario, run: Run, judgement: Judgement) -> tuple[str | None, Judgement]:

@@ -72,7 +72,7 @@ class RemoteWorkspace:
         self._request("POST", "/_workspace/keys/rotate", params=params)
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
-        """Send a location update as a client would, and return the answer of ``/v1/track``."""
+        """Send a location update of a track that is played, and return the answer of ``/v1/track``."""
         return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, track_body(update))
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Encoded | BaseException]:
@@ -87,11 +87,6 @@ class RemoteWorkspace:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="updates")
         return list(self._pool.map(send, updates))
-
-    def settle_trips(self) -> bool:
-        """Wait a moment for the ways that trips have asked for; return whether all of them are there."""
-        settled: bool = self._request("POST", "/_workspace/trips/settle")["settled"]
-        return settled
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
         """Return what an operation for the secret key answers."""

@@ -62,6 +62,7 @@ class AdjustableClock:
         self._base = base
         self._lock = Lock()
         self._pace: ClockPace | None = None
+        self._moves = 0
         self._listeners: Listeners[[]] = Listeners()
 
     def now(self) -> datetime:
@@ -74,6 +75,16 @@ class AdjustableClock:
         """How many of its seconds pass in a real one."""
         pace = self._pace
         return 1.0 if pace is None else pace.scale
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether it does not simply follow its base."""
+        return self._pace is not None
+
+    @property
+    def moves(self) -> int:
+        """How often it was set or advanced, instead of time passing."""
+        return self._moves
 
     @property
     def pace(self) -> ClockPace | None:
@@ -92,6 +103,7 @@ class AdjustableClock:
         """Change the clock and return its state; raises `InvalidParameter` and changes nothing then."""
         with self._lock:
             self._pace = None if _checked(change).system else self._changed(change)
+            self._moves += change.now is not None or change.advance_s is not None
         self._listeners.tell()
         return self.state()
 
@@ -111,6 +123,21 @@ class AdjustableClock:
         if change.scale is not None and change.frozen is None:
             frozen = change.scale == 0
         return ClockPace(real, shown, 0.0 if frozen else kept_scale or 1.0, kept_scale or 1.0)
+
+
+def is_adjusted(clock: Clock) -> bool:
+    """Whether a clock is one that a test has frozen, set, advanced or given another pace."""
+    return isinstance(clock, AdjustableClock) and clock.is_adjusted
+
+
+def has_run_since(clock: Clock, moves: int) -> bool:
+    """Whether time has passed by itself since a clock had been moved so many times: it neither stood nor was moved."""
+    return not isinstance(clock, AdjustableClock) or (clock.scale != 0 and clock.moves == moves)
+
+
+def moves_of(clock: Clock) -> int:
+    """Return how often a clock was set or advanced."""
+    return clock.moves if isinstance(clock, AdjustableClock) else 0
 
 
 def pace_of(clock: Clock) -> ClockPace | None:

@@ -76,6 +76,7 @@ def location_updates(
             at=fix.at,
             foreground=foreground or fix.foreground,
             stopped=stopped or fix.stopped,
+            awaits_route=True,
         )
         for number, fix in enumerate(fixes, 1)
     )

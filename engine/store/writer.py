@@ -143,6 +143,8 @@ class Writer:
         `then` is called with the result in the writer's thread between the commit and the next work: it changes what
         is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either.
         """
+        if current_thread() is self._thread:
+            raise RuntimeError("work must not wait for other work of the same writer")
         future: Future[Any] = Future()
         self._put(_Alone(work, then, forgets, settle(future)))
         result: T = future.result()
@@ -159,8 +161,6 @@ class Writer:
     def _put(self, task: list[_Grouped] | _Alone) -> None:
         if self._closed:
             raise StorageUnavailable("The workspace is closed.")
-        if current_thread() is self._thread:
-            raise RuntimeError("work must not wait for other work of the same writer")
         self._queue.put(task)
 
     def _run(self) -> None:

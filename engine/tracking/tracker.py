@@ -1,6 +1,7 @@
 """One location update, from what the device said to what is stored."""
 
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -107,6 +108,10 @@ class TripStep(Protocol):
 
     def concerns(self, update: LocationUpdate) -> bool:
         """Whether there may be a trip that the update means something to."""
+        ...
+
+    def awaited(self, environment: Environment, update: LocationUpdate, user: User | None) -> Future[None] | None:
+        """Return the search for a route that is to be over before an update of this user is decided."""
         ...
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
@@ -246,6 +251,17 @@ class Tracker:
         events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
         events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None, refused=refused)
+
+    def awaited(self, environment: Environment, update: LocationUpdate, batch: Batch) -> Future[None] | None:
+        """Return what is to be over before an update is decided: the search for the route of its trip, if any."""
+        if not self._trip_step.concerns(update):
+            return None
+        beacons, device_id = self._contexts[environment].beacons, update.device_id
+        states = self._states.of_device(
+            environment, device_id, lambda: _read_device(batch, environment, device_id, beacons)
+        )
+        state = record_for(states, update.user_id)
+        return self._trip_step.awaited(environment, update, None if state is None else state.user)
 
     def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
         """Forget the kept updates that the settings no longer allow."""

@@ -4,7 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
+from typing import Protocol
 
+from engine.domain.clock import is_adjusted
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
@@ -16,7 +18,7 @@ from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResul
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
 from engine.store.updates import number_before
-from engine.store.writer import Connection, Writer
+from engine.store.writer import Batch, Connection, Writer
 from engine.tracking.context import (
     SyncedPlaces,
     country_at,
@@ -35,20 +37,46 @@ from engine.tracking.series.way import Way
 from engine.tracking.tracker import Tracker, TrackingContext
 from engine.tracking.whatif.replaying import Replayer
 
+type Submitted = tuple[Environment, LocationUpdate, Done[TrackResult]]
+"""A location update, and what is told its result."""
+
+type Work = tuple[Callable[[Batch], TrackResult], Done[TrackResult]]
+"""A location update as the writer takes it."""
+
 _TRIES = 5
+
+
+class WaitingLines(Protocol):
+    """Lines of updates that wait for the routes of their trips."""
+
+    def __bool__(self) -> bool:
+        """Whether any update waits."""
+        ...
+
+    def enter(
+        self, environment: Environment, update: LocationUpdate, done: Done[TrackResult], held: Callable[[], None]
+    ) -> Work:
+        """Return the work of an update that may have to wait; `held` is called when it does."""
+        ...
 
 
 class Tracking:
     """Tracks devices. Its methods may be called from any thread; `submit` alone does not block."""
 
     def __init__(
-        self, tracker: Tracker, contexts: Mapping[Environment, TrackingContext], database: Database, writer: Writer
+        self,
+        tracker: Tracker,
+        contexts: Mapping[Environment, TrackingContext],
+        database: Database,
+        writer: Writer,
+        lines: WaitingLines,
     ) -> None:
         """`contexts` are what the tracker decides by."""
         self._tracker = tracker
         self._contexts = contexts
         self._database = database
         self._writer = writer
+        self._lines = lines
 
     def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
         """Store a location update and return the user and the events it generated; an anonymous one is not stored."""
@@ -62,13 +90,21 @@ class Tracking:
         """Return what an update means for a device that keeps by itself where it is; nothing is stored."""
         return self._tracker.decide_anonymous(environment, update, anonymous)
 
-    def submit(self, updates: Iterable[tuple[Environment, LocationUpdate, Done[TrackResult]]]) -> None:
+    def submit(self, updates: Iterable[Submitted], held: Callable[[], None] = lambda: None) -> None:
         """Ask for location updates to be stored, in their order; anonymous ones are not for this.
 
-        Each one's `done` is told its result in the writer's thread after the commit.
+        Each one's `done` is told its result in the writer's thread after the commit. One may first wait a little for
+        the route of its trip, as do those of its device that come after it; then `held` is called.
         """
-        track = self._tracker.track
-        self._writer.submit_all((partial(track, environment, update), done) for environment, update, done in updates)
+        self._writer.submit_all(self._work(*each, held) for each in updates)
+
+    def _work(
+        self, environment: Environment, update: LocationUpdate, done: Done[TrackResult], held: Callable[[], None]
+    ) -> Work:
+        clock = self._contexts[environment].clock
+        if update.awaits_route or is_adjusted(clock) or self._lines:
+            return self._lines.enter(environment, update, done, held)
+        return partial(self._tracker.track, environment, update), done
 
     def track_all(
         self, environment: Environment, updates: Iterable[LocationUpdate]

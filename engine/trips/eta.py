@@ -2,13 +2,14 @@
 
 A way is asked for once and followed: progress along it gives the next ETA without asking anybody, and a fix some metres
 beside the road changes nothing. Another one is asked for when the device leaves the way, when the destinations change,
-or after a while. The answer is used by the next location update.
+or after a while. The answer is used by the next location update, which may wait for it.
 """
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import field
 from datetime import datetime
 from math import atan2, degrees
@@ -42,6 +43,9 @@ TOO_OLD_S: Final = 600.0
 
 FAILED_FOR_S: Final = 60.0
 """How long nobody is asked again where there was no way."""
+
+AT_ONCE: Final = 8
+"""How many ways are searched at the same time: one that takes long keeps no other trip waiting."""
 
 _RECENT_S: Final = 180.0
 _HEADING_M: Final = 15.0
@@ -82,16 +86,32 @@ class Question:
         return self.points[1:]
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A way that is being searched; `over` is settled when it was found, is known not to be, or is no longer needed.
+
+    `moves` is how often the clock had been moved by hand when it was asked for.
+    """
+
+    moves: int
+    over: Future[None] = field(default_factory=Future)
+
+    def end(self) -> None:
+        """Note that it is over."""
+        with suppress(InvalidStateError):
+            self.over.set_result(None)
+
+
 @dataclass(slots=True)
 class _Course:
     """The way of one trip, and where its device was lately.
 
-    `asked` is the question under way, `answered` the one that found `way`. `along_m` is how far the device has come
+    `search` is the one under way, `answered` the question that found `way`. `along_m` is how far the device has come
     along `followed`; the writer's thread alone changes these.
     """
 
     recent: deque[tuple[Point, datetime]] = field(default_factory=lambda: deque(maxlen=30))
-    asked: Question | None = None
+    search: Search | None = None
     answered: Question | None = None
     way: Way | None = None
     followed: Way | None = None
@@ -113,11 +133,13 @@ class Etas:
         self._courses: dict[str, _Course] = {}
         self._lock = Lock()
         self._pool: ThreadPoolExecutor | None = None
-        self._last: Future[None] | None = None
         self._is_closed = False
 
-    def of(self, trip: Trip, destinations: Sequence[Point], fix: Fix) -> tuple[Eta, ...]:
-        """Return what is left to each of the destinations ahead, in their order; asks for a way where needed."""
+    def of(self, trip: Trip, destinations: Sequence[Point], fix: Fix, *, moves: int = 0) -> tuple[Eta, ...]:
+        """Return what is left to each of the destinations ahead, in their order; asks for a way where needed.
+
+        `moves` is how often the clock of the trip's environment was moved by hand.
+        """
         with self._lock:
             course = self._courses.setdefault(trip.id, _Course())
         course.recent.append((fix.point, fix.at))
@@ -126,7 +148,7 @@ class Etas:
         progress = None if way is None else course.follow(way, fix.point)
         is_off = progress is not None and progress.off_m > max(OFF_WAY_M, fix.accuracy_m)
         if self._is_to_ask(course, ahead, trip.mode, fix, is_off=progress is None or is_off):
-            self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), fix.at))
+            self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), fix.at), Search(moves))
         if way is None or progress is None:
             return _estimated(fix.point, ahead, trip.mode, course.recent)
         return _with_detour(way.etas(progress), progress, trip.mode) if is_off else way.etas(progress)
@@ -136,21 +158,23 @@ class Etas:
         course = self._courses.get(trip_id)
         return None if course is None or course.way is None else course.way.line
 
-    def settle(self, timeout_s: float | None = None) -> bool:
-        """Wait until every way that was asked for is found, or is known not to be; return whether that is so."""
-        with self._lock:
-            last = self._last
-        return last is None or not wait((last,), timeout_s).not_done  # one thread answers all, in their order
+    def search(self, trip_id: str) -> Search | None:
+        """Return the search for the way of a trip, while there is one."""
+        course = self._courses.get(trip_id)
+        return None if course is None else course.search
 
     def forget(self, trip_id: str) -> None:
         """Forget the way of a trip that has ended."""
         with self._lock:
-            self._courses.pop(trip_id, None)
+            course = self._courses.pop(trip_id, None)
+        _end_searches(() if course is None else (course,))
 
     def forget_all(self) -> None:
         """Forget all ways: there are other roads."""
         with self._lock:
+            courses = tuple(self._courses.values())
             self._courses.clear()
+        _end_searches(courses)
 
     def close(self) -> None:
         """Ask nothing more. What is being asked ends with the router, which is not waited for here."""
@@ -158,11 +182,12 @@ class Etas:
             self._is_closed, pool, self._pool = True, self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
+        self.forget_all()
 
     def _is_to_ask(
         self, course: _Course, ahead: tuple[Point, ...], mode: TravelMode, fix: Fix, *, is_off: bool
     ) -> bool:
-        if course.asked is not None or not ahead:
+        if course.search is not None or not ahead:
             return False
         last = course.answered
         if last is None or last.ahead != ahead or last.mode is not mode:
@@ -173,16 +198,16 @@ class Etas:
             return age_s > FAILED_FOR_S and has_moved
         return has_moved and (is_off or age_s > TOO_OLD_S)
 
-    def _ask(self, course: _Course, question: Question) -> None:
+    def _ask(self, course: _Course, question: Question, search: Search) -> None:
         with self._lock:
             if self._is_closed:
                 return
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(1, thread_name_prefix="fencewright-trips")
-            course.asked = question
-            self._last = self._pool.submit(self._answer, course, question)
+                self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="fencewright-trips")
+            course.search = search
+            self._pool.submit(self._answer, course, question, search)
 
-    def _answer(self, course: _Course, question: Question) -> None:
+    def _answer(self, course: _Course, question: Question, search: Search) -> None:
         way = None
         if self._is_closed:
             return
@@ -192,7 +217,15 @@ class Etas:
             log.debug("A trip has no way: %s", error)
         except Exception:
             log.exception("The way of a trip could not be found")
-        course.way, course.answered, course.asked = way, question, None
+        course.way, course.answered, course.search = way, question, None
+        search.end()
+
+
+def _end_searches(courses: Iterable[_Course]) -> None:
+    """Let go on what waits for ways that are no longer needed."""
+    for course in courses:
+        if (search := course.search) is not None:
+            search.end()
 
 
 def _find(router: Router, question: Question) -> Way | None:

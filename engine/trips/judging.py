@@ -27,7 +27,7 @@ from engine.domain.tracking.updates import EventType
 from engine.domain.travel import TravelMode
 from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
-from engine.trips.machine import Stepped, TripHappening, moved_to
+from engine.trips.machine import Stepped, happened, moved_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,18 @@ def created(
     )
 
 
-def changed(trip: Trip, change: TripChange, make_id: Callable[[], str], places: Places, now: datetime) -> Stepped:
-    """Return a trip after a client's change, with its events; raises `InvalidParameter`."""
+def changed(
+    trip: Trip,
+    change: TripChange,
+    make_id: Callable[[], str],
+    places: Places,
+    now: datetime,
+    then: Callable[[Trip], Trip] = lambda trip: trip,
+) -> Stepped:
+    """Return a trip after a client's change, with its events; raises `InvalidParameter`.
+
+    `then` returns the changed trip with what else is known of it, which its events are to have.
+    """
     _check_limits(change)
     if change.external_id not in (None, trip.external_id):
         raise InvalidParameter("external_id", f"external_id: is {trip.external_id!r} and cannot be changed.")
@@ -78,12 +88,11 @@ def changed(trip: Trip, change: TripChange, make_id: Callable[[], str], places: 
             raise InvalidParameter("status", f"status: this trip is {trip.status} and cannot be changed.")
         return Stepped(trip)
     after = _with_fields(trip, change, make_id, places, now)
-    if after == trip and status is trip.status:
-        return Stepped(trip)
-    stepped = moved_to(replace(after, updated_at=now, seen_at=now), status, now)
-    if stepped.happenings:
-        return stepped
-    return Stepped(stepped.trip, (TripHappening(EventType.UPDATED_TRIP, stepped.trip),))
+    is_other = after != trip
+    after = then(replace(after, updated_at=now, seen_at=now) if is_other else after)
+    if status is not trip.status:
+        return moved_to(after, status, now)
+    return happened(EventType.UPDATED_TRIP, after) if is_other else Stepped(after)
 
 
 def _with_fields(trip: Trip, change: TripChange, make_id: Callable[[], str], places: Places, now: datetime) -> Trip:

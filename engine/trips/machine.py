@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -23,7 +24,7 @@ from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 
 TOLD_AGAIN_S: Final = 60.0
-"""An ETA that differs by this much from the one told last is worth an event."""
+"""An ETA that differs by this much from the one in the last event is worth another event."""
 
 _EVENTS: Final = {
     TripStatus.STARTED: EventType.STARTED_TRIP,
@@ -55,6 +56,13 @@ class Stepped:
         """Return what a further step makes of the trip."""
         after = step(self.trip)
         return Stepped(after.trip, (*self.happenings, *after.happenings))
+
+
+def happened(type: EventType, trip: Trip, geofence: GeofenceSummary | None = None) -> Stepped:
+    """Return the trip with an event; the ETA in the event counts as reported, and no other does."""
+    if trip.eta is not None:
+        trip = replace(trip, told_s=trip.eta.duration_s)
+    return Stepped(trip, (TripHappening(type, trip, geofence),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +107,7 @@ def moved_to(
         after = replace(after, arrived_at=now, arrival=arrival, eta=eta)
     if not status.is_open:
         after = replace(after, ended_at=now, eta=None)
-    after = _with_legs_like(after, status, now)
-    return Stepped(after, (TripHappening(_EVENTS[status], after, geofence),))
+    return happened(_EVENTS[status], _with_legs_like(after, status, now), geofence)
 
 
 def noted(trip: Trip, now: datetime) -> Trip:
@@ -119,18 +126,19 @@ def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
     return replace(trip, legs=legs)
 
 
-def seen(trip: Trip, what: Seen) -> Stepped:
-    """Return the trip after a location update of its user."""
-    stepped = Stepped(replace(trip, seen_at=what.at))
+def seen(trip: Trip, what: Seen, before: Sequence[TripHappening] = ()) -> Stepped:
+    """Return the trip after a location update of its user; `before` are the events that the update has already made.
+
+    The ETA comes first, so that every event of the update has it.
+    """
+    stepped = Stepped(with_etas(replace(trip, seen_at=what.at), what), tuple(before))
     if trip.status is TripStatus.PENDING:
         stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.at))
-    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what)))
     if stepped.trip.status in (TripStatus.STARTED, TripStatus.APPROACHING):
         stepped = stepped.and_then(lambda at: _nearer(at, what))
     if not stepped.happenings and _is_worth_telling(stepped.trip):
-        told = stepped.trip
-        stepped = Stepped(told, (TripHappening(EventType.UPDATED_TRIP, told),))
-    return _remembering_told(stepped)
+        return happened(EventType.UPDATED_TRIP, stepped.trip)
+    return stepped
 
 
 def _nearer(trip: Trip, what: Seen) -> Stepped:
@@ -145,9 +153,9 @@ def _nearer(trip: Trip, what: Seen) -> Stepped:
     if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
         stepped = moved_to(trip, TripStatus.APPROACHING, what.at)
     wrong = [each for each in what.entered if destination.tag is not None and each.tag == destination.tag]
-    arrived = EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION
-    happened = tuple(TripHappening(arrived, stepped.trip, each) for each in wrong)
-    return Stepped(stepped.trip, (*stepped.happenings, *happened))
+    for each in wrong:
+        stepped = stepped.and_then(partial(happened, EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION, geofence=each))
+    return stepped
 
 
 def _is_there(destination: Destination, what: Seen) -> bool:
@@ -168,7 +176,7 @@ def _is_of(destination: Destination, geofence: GeofenceSummary) -> bool:
     return (geofence.tag, geofence.external_id) == (destination.tag, destination.external_id)
 
 
-def _with_etas(trip: Trip, what: Seen) -> Trip:
+def with_etas(trip: Trip, what: Seen) -> Trip:
     """Return the trip with its ETA, and with those of the legs that are still ahead."""
     etas = what.etas
     if not etas or trip.status is TripStatus.ARRIVED:
@@ -186,13 +194,6 @@ def _is_worth_telling(trip: Trip) -> bool:
     if trip.eta is None or not trip.status.is_active:
         return False
     return trip.told_s is None or abs(trip.eta.duration_s - trip.told_s) >= TOLD_AGAIN_S
-
-
-def _remembering_told(stepped: Stepped) -> Stepped:
-    eta = stepped.trip.eta
-    if not stepped.happenings or eta is None:
-        return stepped
-    return Stepped(replace(stepped.trip, told_s=eta.duration_s), stepped.happenings)
 
 
 def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> Stepped:
@@ -215,7 +216,7 @@ def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> 
         return moved_to(after, _end_of(legs), now)
     if leg is current:
         after = _on_next_leg(after, now)
-    return Stepped(after, (TripHappening(EventType.UPDATED_TRIP, after),))
+    return happened(EventType.UPDATED_TRIP, after)
 
 
 def _end_of(legs: Sequence[TripLeg]) -> TripStatus:
@@ -255,7 +256,7 @@ def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
     if [leg.id for leg in legs] == [leg.id for leg in trip.legs]:
         return Stepped(trip)
     after = _on_next_leg(replace(trip, legs=legs, updated_at=now, seen_at=now), now)
-    return Stepped(after, (TripHappening(EventType.UPDATED_TRIP, after),))
+    return happened(EventType.UPDATED_TRIP, after)
 
 
 def _waiting(leg: TripLeg, now: datetime) -> TripLeg:

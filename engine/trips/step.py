@@ -1,16 +1,19 @@
 """Effect of a location update on the trip of its user; in the writer's thread, in the update's transaction."""
 
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 
+from engine.domain.clock import has_run_since, moves_of
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
+from engine.domain.ports import Clock
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
 from engine.domain.tracking.trips import Arrival, Destination, Trip, TripStatus
-from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate, User
 from engine.geo.shapes import shape_of
 from engine.store.tables import trips as trips_table
 from engine.store.trips import find_trip, trip_row
@@ -19,35 +22,54 @@ from engine.trips.book import TripBook
 from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen
+from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen, with_etas
 
 
 class TripStep:
     """Starts, follows and ends trips by location updates."""
 
     def __init__(
-        self, book: TripBook, etas: Etas, places: Mapping[Environment, Places], make_id: Callable[[], str]
+        self,
+        book: TripBook,
+        etas: Etas,
+        places: Mapping[Environment, Places],
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
     ) -> None:
         self._book = book
         self._etas = etas
         self._places = places
+        self._clocks = clocks
         self._make_id = make_id
 
     def concerns(self, update: LocationUpdate) -> bool:
         """Whether there may be a trip that an update means something to."""
         return update.trip is not None or not self._book.is_empty
 
+    def awaited(self, environment: Environment, update: LocationUpdate, user: User | None) -> Future[None] | None:
+        """Return the search for a route that is to be over before an update of this user is decided.
+
+        None where there is none, and where time passes by itself: then the route is found when it is found.
+        """
+        trip = self._concerned(environment, update, None if user is None else user.id)
+        search = None if trip is None else self._etas.search(trip.id)
+        if search is None or search.over.done():
+            return None
+        is_awaited = update.awaits_route or not has_run_since(self._clocks[environment], search.moves)
+        return search.over if is_awaited else None
+
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
         """Return the user's trip after an update, and its events; puts the trip into the batch."""
-        asked = decided.update.trip
+        asked, sight = decided.update.trip, _Sight(self._seen, decided)
+        refused = None
         try:
-            stepped = self._found(decided) if asked is None else self._named(decided, batch)
-            refused = None
+            stepped = self._found(decided, sight) if asked is None else self._named(decided, batch, sight)
         except InvalidParameter as error:
-            stepped, refused = self._found(decided), error
+            stepped, refused = self._found(decided, sight), error
         if stepped is None:
             return NO_TRIP if refused is None else OnTrip(refused=refused)
-        stepped = stepped.and_then(lambda trip: self._seen(_of_user(trip, decided), decided))
+        if (what := sight.what) is not None:
+            stepped = seen(stepped.trip, what, stepped.happenings)
         if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
             ended = asked.status
             stepped = stepped.and_then(lambda trip: moved_to(trip, ended, _moment(trip, decided)))
@@ -57,17 +79,26 @@ class TripStep:
         """Read the trips again: the database was changed past this, or a commit failed."""
         self._book.forget()
 
-    def _found(self, decided: Decided) -> Stepped | None:
+    def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
         """Return the trip that the user is on, or one that waits for this update."""
-        user = decided.user
-        waiting = self._book.waiting_for(user.environment, user.user_id, user.device_id)
-        current = self._book.of_user(user.id)
+        found = self._followed(decided.user.environment, decided.update, decided.user.id)
+        return None if found is None else Stepped(sight(found))
+
+    def _followed(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
+        waiting = self._book.waiting_for(environment, update.user_id, update.device_id)
+        current = None if user is None else self._book.of_user(user)
         # Identifiers grow with the engine's time; a trip that an update made was created when that says.
         if current is None or (waiting is not None and waiting.id > current.id):
-            current = waiting or current
-        return None if current is None else Stepped(current)
+            return waiting or current
+        return current
 
-    def _named(self, decided: Decided, batch: Batch) -> Stepped | None:
+    def _concerned(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
+        """Return the trip that an update concerns: the one that it names, else the one that its user is on."""
+        named = None if update.trip is None else update.trip.external_id
+        trip = None if named is None else self._book.with_external_id(environment, named)
+        return trip or self._followed(environment, update, user)
+
+    def _named(self, decided: Decided, batch: Batch, sight: "_Sight") -> Stepped | None:
         """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
         change, user = decided.update.trip, decided.user
         assert change is not None
@@ -80,26 +111,25 @@ class TripStep:
         if trip is not None:
             # SDKs repeat the legs with which the trip was made; by now they may be in another order.
             again = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
-            return changed(trip, again, self._make_id, places, _moment(trip, decided))
+            return changed(trip, again, self._make_id, places, _moment(trip, decided), sight)
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(
                 "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and cannot be changed."
             )
         identified = replace(change, user_id=user.user_id, device_id=user.device_id)
-        return Stepped(created(identified, user.environment, self._make_id, places, user.fix.at))
+        begun = sight(created(identified, user.environment, self._make_id, places, user.fix.at))
+        return Stepped(begun) if change.status is None else moved_to(begun, change.status, user.fix.at)
 
-    def _seen(self, trip: Trip, decided: Decided) -> Stepped:
-        """Return a trip after its user was seen somewhere; one that has ended stays as it is."""
-        if not trip.status.is_open:
-            return Stepped(trip)
+    def _seen(self, trip: Trip, decided: Decided) -> Seen:
+        """Return what an update says of an open trip."""
         fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
-        etas = () if is_there else self._etas.of(trip, ahead, fix)
+        etas = () if is_there else self._etas.of(trip, ahead, fix, moves=moves_of(self._clocks[trip.environment]))
         threshold_s = self._threshold_s(trip, decided)
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
-        return seen(trip, Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s))
+        return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
@@ -150,6 +180,21 @@ class TripStep:
             for each in stepped.happenings
         )
         return OnTrip(trip if trip.status.is_active else None, events, refused)
+
+
+class _Sight:
+    """Puts what one update says of a trip into the trip, as soon as it is clear which trip that is."""
+
+    def __init__(self, measure: Callable[[Trip, Decided], Seen], decided: Decided) -> None:
+        self._measure = measure
+        self._decided = decided
+        self.what: Seen | None = None
+
+    def __call__(self, trip: Trip) -> Trip:
+        """Return an open trip as that of the update's user, with its ETA."""
+        trip = _of_user(trip, self._decided)
+        self.what = self._measure(trip, self._decided)
+        return with_etas(trip, self.what)
 
 
 def _moment(trip: Trip, decided: Decided) -> datetime:

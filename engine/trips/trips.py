@@ -29,9 +29,6 @@ from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Stepped, leg_moved_to, moved_to, noted, reordered
 
-SETTLED_WITHIN_S: Final = 0.5
-"""Time that somebody waits for ways at once: whether to wait on is asked in between."""
-
 EXPIRED_AT_ONCE: Final = 50
 """How many trips expire in one transaction: location updates wait for it."""
 
@@ -90,13 +87,6 @@ class Trips:
     def way(self, trip_id: str) -> Line | None:
         """Return the way that a trip follows; None where none is known."""
         return self._etas.line(trip_id)
-
-    def settle(self, timeout_s: float | None = None) -> bool:
-        """Wait for the ways that were asked for: the next location update has its ETA by them, however quick it is.
-
-        Return whether all of them have been answered within the time.
-        """
-        return self._etas.settle(timeout_s)
 
     # Changed
 

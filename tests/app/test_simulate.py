@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.workspaces import reach_workspace
+from engine.domain.environment import Environment
 from engine.simulation.noise.model import PRESETS
 from tests.app.commands import Commands, written
+from tests.engine.trips.routers import held_routes
 
 FENCES = """tag,externalId,description,type,latitude,longitude,radius
 store,kamppi,Kamppi,circle,60.1690,24.9400,150
@@ -103,3 +106,33 @@ def test_a_waypoint_far_from_roads_is_told(fencewright: Commands, workspace: Pat
     ended = fencewright("simulate", "--route", STATION, "--route", "60.1900,24.9350", *options)
     assert ended.code == 0
     assert "warning: --route: item 2 (60.19,24.935) was moved 1," in ended.err
+
+
+def test_routes_that_come_too_late_are_a_warning(
+    fencewright: Commands, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(f"60.1692,{24.9357 + n / 1000:.4f},2026-05-01T08:0{n}:00Z,8\n" for n in range(5))
+    track = written(tmp_path / "drive.csv", f"lat,lon,time,accuracy\n{lines}")
+    for device in ("a", "b"):
+        trip = {"externalId": device, "deviceId": device, "destination": {"coordinates": [24.9531, 60.1732]}}
+        with reach_workspace(workspace) as reached:
+            reached.ask_v1("POST", "/v1/trips", Environment.TEST, trip)
+    in_time = fencewright("simulate", track, "--workspace", workspace, "--device", "a", "--json")
+    sources = [event["trip"]["eta"]["source"] for event in in_time.events]
+    assert sources == ["estimate", "estimate", "route"]
+    assert "route" not in in_time.err
+    with held_routes(monkeypatch):
+        late = fencewright("simulate", track, "--workspace", workspace, "--device", "b")
+    assert late.code == 0
+    warning = "warning: 4 fixes sent without the route of the trip, which took longer than 5 s to find"
+    assert warning in late.err
+
+
+def test_a_fleet_says_which_routes_came_too_late(
+    fencewright: Commands, fenced: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--devices", 2, "--mode", "foot", "--reach", 0.8, "--interval", 60, "--speed", "max", "--seed", 7)
+    with held_routes(monkeypatch):
+        late = fencewright("fleet", *options, "--trips", "--workspace", fenced)
+    assert late.code == 0
+    assert "fixes sent without the route of the trip" in late.err

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import batched
 from typing import Final
@@ -22,6 +24,7 @@ from engine.domain.errors import Conflict, FencewrightError, GeocodingUnavailabl
 from engine.domain.ports import Done, settle
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
+from engine.tracking.tracking import Submitted
 
 FEW_UPDATES: Final = 100
 MAX_ROUTES: Final = 4
@@ -43,7 +46,8 @@ class Services:
     for the pieces of a map, of which one view asks for many at once; `long_routing` is
     for what takes long, so that single routes need not wait behind matrices; `heavy` is for what takes so much of
     Python itself that it must not run on the event loop, and two at once would only slow everybody down.
-    Clients' updates are stored `once`; commands of this machine may play the same track again.
+    Where it is not `limited`, the updates are those that commands play: a track may be played again, so clients'
+    updates alone are stored `once`.
     """
 
     def __init__(
@@ -72,8 +76,9 @@ class Services:
         self.heavy = Lane(1)
         self.syncs = Lane(MAX_SYNCS, _MANY_SYNCS)
         self._past = asyncio.Semaphore(1)
+        self._plays = not limited
         self._dispatcher: LoopDispatcher[TrackResult] | None = None
-        self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
+        self._outgoing: list[Submitted] = []
 
     async def run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a blocking call of the engine in a worker thread."""
@@ -91,34 +96,65 @@ class Services:
         """Hand in updates of one client's past, in their order, and return what became of each after its commit.
 
         They go in a few at a time, and no others of the past meanwhile: who sends thousands at once would else have
-        everybody wait until they are stored.
+        everybody wait until they are stored. While one of them waits for the route of its trip, those of others go in.
         """
         outcomes: list[TrackResult | BaseException] = []
         for few in batched(updates, FEW_UPDATES):
+            held = asyncio.Event()
             async with self._past:
-                futures = (self._of_past(environment, update) for update in few)
-                outcomes += await asyncio.gather(*futures, return_exceptions=True)
+                answers = asyncio.gather(*self._of_past(environment, few, held), return_exceptions=True)
+                waiting = asyncio.ensure_future(held.wait())
+                await asyncio.wait((answers, waiting), return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+            outcomes += await answers
         return outcomes
 
-    def _of_past(self, environment: Environment, update: LocationUpdate) -> Awaitable[TrackResult]:
-        if update.anonymous is None:
-            return self.track(environment, update)
-        return self.run(self.engine.tracking.track, environment, update)
+    def _of_past(
+        self, environment: Environment, few: Sequence[LocationUpdate], held: asyncio.Event
+    ) -> list[Awaitable[TrackResult]]:
+        """Hand in a few updates together; `held` is set when one of them has to wait."""
+        loop = asyncio.get_running_loop()
+        self._hand_in()
+        outgoing: list[Submitted] = []
+        answers: list[Awaitable[TrackResult]] = []
+        for update in few:
+            if update.anonymous is None:
+                future: asyncio.Future[TrackResult] = loop.create_future()
+                outgoing.append((environment, update, self._on_the_loop(settle(future))))
+                answers.append(future)
+            else:
+                answers.append(self.run(self.engine.tracking.track, environment, update))
+        self._submit(outgoing, partial(_set_from_elsewhere, held, loop))
+        return answers
 
     def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
         """Hand in a location update; `done` is told its result on the event loop, after the commit."""
-        if self._dispatcher is None:
-            self._dispatcher = LoopDispatcher(asyncio.get_running_loop())
+        if self._plays:
+            update = replace(update, awaits_route=True)
         if not self._outgoing:
             # Handed in together at the end of the loop's turn: whoever came in one turn shares a commit, and the
             # writer does not wake up, and ask for Python's lock, for each.
             asyncio.get_running_loop().call_soon(self._hand_in)
-        self._outgoing.append((environment, update, self._dispatcher.address(done)))
+        self._outgoing.append((environment, update, self._on_the_loop(done)))
+
+    def _on_the_loop(self, done: Done[TrackResult]) -> Done[TrackResult]:
+        if self._dispatcher is None:
+            self._dispatcher = LoopDispatcher(asyncio.get_running_loop())
+        return self._dispatcher.address(done)
 
     def _hand_in(self) -> None:
         outgoing, self._outgoing = self._outgoing, []
+        self._submit(outgoing)
+
+    def _submit(self, outgoing: Sequence[Submitted], held: Callable[[], None] = lambda: None) -> None:
         try:
-            self.engine.tracking.submit(outgoing)
+            self.engine.tracking.submit(outgoing, held)
         except FencewrightError as error:
             for _, _, done in outgoing:
                 done(None, error)
+
+
+def _set_from_elsewhere(event: asyncio.Event, loop: asyncio.AbstractEventLoop) -> None:
+    """Set an event of a loop from another thread; a loop that has ended needs none."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(event.set)

@@ -195,7 +195,7 @@ class ExpressRequest:
         if result is None:
             self.refuse(on_the_wire(error or RuntimeError("no result")))
             return
-        if result.refused or result.timing is not Timing.ON_TIME:
+        if result.refused or result.lacks_route or result.timing is not Timing.ON_TIME:
             self.warnings = [*self.warnings, *warnings_about(result)]
         if self.more is not None:
             self.finish(self.more(result))

@@ -127,9 +127,9 @@ async def replay(call: Call[None, ReplayBody]) -> Encoded:
     accepted = [each.update for each in judged if isinstance(each, _Accepted)]
     stored = map(on_the_wire, await services.track_past(call.environment, accepted))
     outcomes = [(next(stored), each.warnings) if isinstance(each, _Accepted) else (each, []) for each in judged]
-    call.warnings += (
-        warning for outcome, warnings in outcomes if isinstance(outcome, TrackResult) for warning in warnings
-    )
+    for outcome, warnings in outcomes:
+        if isinstance(outcome, TrackResult):
+            call.warnings += (*warnings, *warnings_about(outcome, times=False))
     call.warnings += warnings_about_times([outcome for outcome, _ in outcomes if isinstance(outcome, TrackResult)])
     return await services.heavy.run(partial(_encode_outcomes, outcomes))
 
@@ -158,7 +158,7 @@ def _past_update(item: object, client: str | None, check: CountryCheck | None, *
                 "replays", "replays: each item must be a dictionary like the body of POST /v1/track."
             )
         body = validate(TrackBody, item, strict=True)
-        update = replace(location_update(body, client, once=once), replayed=True)
+        update = replace(location_update(body, client, once=once), replayed=True, awaits_route=True)
         if check is not None:
             check("latitude", update.point)
         return _Accepted(update, warnings_of(body))

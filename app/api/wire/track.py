@@ -32,6 +32,7 @@ from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import Timing, TrackResult
 from engine.domain.words import count as counted
 from engine.tracking.arrival.timing import AHEAD
+from engine.trips.waiting import PATIENCE_S
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
@@ -42,6 +43,11 @@ DEFAULT_NEARBY = 20
 NO_ATTESTATION: Final = (
     "verified locations (trackVerified in SDKs) are not served: there is no device attestation and no signed token; "
     "use trackOnce instead"
+)
+
+
+ROUTE_TOO_LATE: Final = (
+    f"trip.eta: the route was not found within {PATIENCE_S:g} s; this ETA is an estimate, or by the previous route."
 )
 
 
@@ -193,10 +199,12 @@ def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
     return encoded
 
 
-def warnings_about(result: TrackResult) -> list[str]:
-    """Return a sentence for each parameter of an update that had no effect, or another one than asked for."""
+def warnings_about(result: TrackResult, *, times: bool = True) -> list[str]:
+    """Return a sentence for each parameter of an update without the usual effect, and for a route it lacked."""
     warnings = [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
-    if result.timing is not Timing.ON_TIME:
+    if result.lacks_route:
+        warnings.append(ROUTE_TOO_LATE)
+    if times and result.timing is not Timing.ON_TIME:
         warnings.append(_time_warning(result))
     return warnings
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.simulation.routes import areas_of, router_of
-from app.cli.simulation.sending import is_late, note_late, settle_etas
+from app.cli.simulation.sending import is_late, is_unrouted, note_late, note_unrouted
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
@@ -99,14 +99,14 @@ def _send(
 ) -> int:
     start = workspace.now(arguments.environment) if arguments.start == "now" else arguments.start
 
-    late = 0
+    late = unrouted = 0
 
     def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
-        nonlocal late
+        nonlocal late, unrouted
         answers = workspace.track_all(arguments.environment, updates)
         sent = [_written(answer, arguments.json) for answer in answers]
         late += sum(_is_late(update, answer) for update, answer in zip(updates, answers, strict=True))
-        settle_etas(workspace, answers, stop)
+        unrouted += sum(map(is_unrouted, answers))
         return sent
 
     shown = _Shown(arguments.speed, stop)
@@ -116,6 +116,7 @@ def _send(
     stop.wait()
     running.stop()
     shown.summarize(running.status)
+    note_unrouted(unrouted)
     if late:
         note_late(late, "their devices", "--device PREFIX")
     status = running.status

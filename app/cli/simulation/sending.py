@@ -1,31 +1,29 @@
-"""Outcome of the updates that a command sends: ETAs that follow from them alone, and times that were not taken."""
-
-from collections.abc import Sequence
+"""Outcome of the updates that a command sends: routes that were not found in time, and times that were not taken."""
 
 from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.track import ROUTE_TOO_LATE
 from app.cli.terminal.output import note
-from app.cli.terminal.signals import StopRequest
-from app.cli.workspaces import ReachedWorkspace, Tracked
+from app.cli.workspaces import Tracked
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.words import count
-
-
-def settle_etas(workspace: ReachedWorkspace, answers: Sequence[Tracked], stop: StopRequest) -> None:
-    """Wait for the ways of the trips in `answers`, so that however quick updates follow, their ETAs are the same."""
-    on_trip = any(not isinstance(answer, BaseException) and "trip" in answer["user"] for answer in answers)
-    while on_trip and stop.signal is None and not workspace.settle_trips():
-        pass
-
-
-def with_etas(workspace: ReachedWorkspace, answer: Encoded, stop: StopRequest) -> Encoded:
-    """Return the answer to an update once the next update has its ETA."""
-    settle_etas(workspace, (answer,), stop)
-    return answer
+from engine.trips.waiting import PATIENCE_S
 
 
 def is_late(update: LocationUpdate, answer: Encoded) -> bool:
     """Whether an update was older than what the workspace knows of its device, and so has not kept its time."""
     return update.at is not None and bool(answer["user"]["updatedAt"] != encode_time(update.at))
+
+
+def is_unrouted(answer: Tracked) -> bool:
+    """Whether an update waited in vain for the route of its trip."""
+    return not isinstance(answer, BaseException) and ROUTE_TOO_LATE in answer["meta"].get("warnings", ())
+
+
+def note_unrouted(number: int) -> None:
+    """Warn of updates that have no ETA by the route of their trip."""
+    if number:
+        fixes = count(number, "fix", "fixes")
+        note(f"warning: {fixes} sent without the route of the trip, which took longer than {PATIENCE_S:g} s to find")
 
 
 def note_late(number: int, device: str, option: str) -> None:

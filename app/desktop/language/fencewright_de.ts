@@ -2792,6 +2792,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
+        <location filename="../../../app/desktop/model/simulation/status.py"/>
         <location filename="../../../app/desktop/model/timeline/timeline.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <location filename="../../../app/desktop/timeline/controller.py"/>
@@ -6696,6 +6697,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/model/simulation/status.py"/>
+        <source>{fixes} sent without the route of the trip: it was not found within 5 s.</source>
+        <translation>{fixes} ohne die Route der Fahrt gesendet: Sie wurde nicht innerhalb von 5 s gefunden.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/model/timeline/timeline.py"/>
         <source>{text} ({fixes} in a row)</source>
         <translation>{text} ({fixes} in Folge)</translation>
@@ -8802,6 +8808,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <source>The first fix starts a trip to {name}, the last completes it</source>
         <translation>Die erste Ortung beginnt eine Fahrt nach {name}, die letzte schließt sie ab</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <source>Their ETA is by an earlier route, or an estimate, so another run may have other events.</source>
+        <translation>Ihre Ankunftszeit folgt einer früheren Route oder ist geschätzt; ein anderer Durchlauf kann daher andere Ereignisse haben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>

@@ -18,7 +18,7 @@ from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation.sender import Sender
 from app.desktop.model.simulation.simulation import Simulation
-from app.desktop.model.simulation.status import SimulationState, Status
+from app.desktop.model.simulation.status import SimulationState, Status, without_routes
 from app.desktop.model.words import clock_time, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
@@ -176,8 +176,14 @@ class SimulatorPanel(QWidget):
             return str(status.error), ""
         if self._simulation.demonstration is not None and not self._simulation.playable:
             return TEST_ONLY, tr("Open your own track to send it to Live.")
-        if not status.retimed:
-            return "", ""
+        notes = [self._note_of_times(status)] if status.retimed else []
+        if status.unrouted:
+            tip = tr("Their ETA is by an earlier route, or an estimate, so another run may have other events.")
+            notes.append((without_routes(status.unrouted), tip))
+        return " ".join(text for text, _ in notes), "\n".join(tip for _, tip in notes)
+
+    def _note_of_times(self, status: Status) -> tuple[str, str]:
+        """Return that times of the track were replaced, and why."""
         fixes = counted(status.retimed, "fix", "fixes")
         return (
             tr("{fixes} is older than the last update; using the current time.", fixes=fixes)

@@ -69,6 +69,8 @@ class Run:
     """Geofences that their deleteAfter has deleted."""
     dropped: int = 0
     """Fixes that were lost while there was no connection."""
+    unrouted: int = 0
+    """Location updates that were decided without the route of their trip, which took too long to find."""
     unanswered: Mapping[str, int] = field(default_factory=dict)
     """By device how many of its location updates a fault had hit, which it still kept at the end."""
 

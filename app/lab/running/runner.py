@@ -185,8 +185,7 @@ class _Course:
     def _track(self, update: LocationUpdate) -> TrackResult:
         result = self._engine.tracking.track(_TEST, update)
         user = result.user
-        if user.trip is not None:
-            self._engine.trips.settle()
+        self.run.unrouted += result.lacks_route
         explanations = result.explanations or ()
         sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.place_reason, user.fraud)
         self.run.sent.append(sent)

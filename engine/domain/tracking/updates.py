@@ -110,7 +110,8 @@ class LocationUpdate:
     not say: then the user stays near those of before. `source` is the device's word for why it looked where it is, such
     as ``GEOFENCE_EXIT``. `explain` asks for the result's explanations. `trip` starts the trip with its external ID, or
     changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored. One that is stored
-    `once` and comes again changes nothing, and is answered with the events of the first time.
+    `once` and comes again changes nothing, and is answered with the events of the first time. One that `awaits_route`
+    is of a track that is played: if its trip is having a route searched, it is decided once that is found.
     """
 
     device_id: str
@@ -136,6 +137,7 @@ class LocationUpdate:
     trip: TripChange | None = None
     source: str | None = None
     once: bool = False
+    awaits_route: bool = False
 
 
 @quickly_made
@@ -391,7 +393,8 @@ class TrackResult:
     `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
     `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
     what the update asked of a trip in vain. Of an update that was stored before, `repeated` are the events of the first
-    time; it has generated none.
+    time; it has generated none. `lacks_route` says that it waited in vain for the route of its trip, which its ETA
+    therefore does not go by.
     """
 
     user: User
@@ -401,3 +404,4 @@ class TrackResult:
     refused: tuple[InvalidParameter, ...] = ()
     timing: Timing = Timing.ON_TIME
     repeated: tuple[Event, ...] = ()
+    lacks_route: bool = False

@@ -14,6 +14,7 @@ from app.lab.running.recording import Run
 from app.lab.running.runner import run_scenario
 from app.lab.testing import run_file
 from tests.app.lab.conftest import CAME, STORE, VISIT, Write
+from tests.engine.trips.routers import held_routes
 
 
 def run(text: str, file: Path = Path("a.fence.yaml")) -> Run:
@@ -292,4 +293,35 @@ def test_a_failed_scenario_names_the_line_and_the_reasons_of_the_engine() -> Non
     assert missing.mark.line == 17
     assert missing.reasons[0] == (
         "1m: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
+    )
+
+
+DRIVE = """version: 1
+name: drive
+areas: [helsinki]
+devices:
+  - deviceId: phone
+    accuracy: 8
+    track:
+      points:
+        - {at: 0s, coordinates: [24.9357, 60.1692]}
+        - {at: 60s, coordinates: [24.9366, 60.1692]}
+        - {at: 120s, coordinates: [24.9376, 60.1692]}
+steps:
+  - startTrip: {externalId: order, deviceId: phone, destination: {coordinates: [24.9531, 60.1732]}}
+expect:
+  events:
+    - {type: user.started_trip, at: 0s}
+  others: ignore
+"""
+
+
+def test_a_route_that_takes_too_long_is_noted(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(DRIVE, "drive")
+    assert run_file(file).notes == ()
+    with held_routes(monkeypatch):
+        (note,) = run_file(file).notes
+    assert note == (
+        "2 location updates did not have the route of the trip, which took longer than 5 s to find: with it, ETAs and "
+        "events may differ"
     )

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
+from time import sleep
+from typing import Any
 
+import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from app.desktop.model.simulation.status import SimulationState
 from app.lab.files.reading import read_scenario
 from app.lab.results import Status
+from app.lab.saving import save_scenario
 from app.lab.testing import run_file
 from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.queries import EventQuery
+from engine.domain.routing import Directions, RouteOptions
 from engine.domain.settings import SettingsChange
+from engine.routing.areas import AreaRouter
 from tests.desktop.window.user import User
-from tests.desktop.window.walks import write_walk
+from tests.desktop.window.walks import write_drive, write_walk
 
 TEST = Environment.TEST
 
@@ -59,3 +70,68 @@ def test_without_a_track_it_offers_to_open_one(user: User) -> None:
     user.window.model.simulation.unload()
     user.window.actions_.save_scenario.trigger()
     user.until(lambda: "A scenario needs a track." in user.window.message.text.text())
+
+
+START, END, ELSEWHERE = Point(24.9357, 60.1692), Point(24.9531, 60.1732), Point(24.9300, 60.1650)
+
+
+def drive(user: User, file: Path) -> Path:
+    """Write a drive to `END`, a fix a minute, which leaves its way once."""
+    way = user.engine.routing.directions((START, END), Directions(RouteOptions()))[0].line
+    along = [Point(*way[len(way) * part // 8]) for part in range(8)]
+    return write_drive(file, [*along[:4], ELSEWHERE, *along[4:], END])
+
+
+def trip_events(user: User) -> list[tuple[str, object]]:
+    page = user.engine.history.page(TEST, EventQuery(limit=1_000))
+    return [(event.type, event.trip.eta) for event in reversed(page.items) if event.trip is not None]
+
+
+def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Routes take none or a part of the time between two updates, or that of several, in the window and the lab."""
+    delays, directions = Random(3), AreaRouter.directions
+
+    def slow(router: AreaRouter, locations: Sequence[Point], asked: Directions) -> Any:
+        sleep(delays.choice((0.0, 0.002, 0.03)))
+        return directions(router, locations, asked)
+
+    monkeypatch.setattr(AreaRouter, "directions", slow)
+    window, simulation = user.window, user.window.model.simulation
+    change = GeofenceChange(
+        tag="store",
+        external_id="1",
+        description="Store",
+        type="circle",
+        coordinates=(END.longitude, END.latitude),
+        radius_m=60.0,
+        trip_approaching_threshold_s=60.0,
+    )
+    fence = user.engine.geofences.create(TEST, change)
+    user.until(lambda: window.model.fences.get(fence.id) is not None)
+    window.tracks.open(drive(user, tmp_path / "drive.gpx"))
+    user.until(lambda: simulation.status.state is SimulationState.STOPPED)
+    window.simulator.speed.setCurrentIndex(window.simulator.speed.count() - 1)
+    user.select(fence)
+    user.until(window.simulator.trip.isEnabled)
+    user.click(window.simulator.trip)
+    first: list[tuple[str, object]] = []
+    for number in range(20):
+        user.engine.history.clear_test_data()
+        user.click(window.simulator.replay)
+        user.until(lambda: simulation.status.state is SimulationState.FINISHED, timeout=60_000)
+        assert simulation.status.unrouted == 0
+        played = trip_events(user)
+        first = first or played
+        assert played == first, number
+        recording = simulation.recording()
+        assert recording is not None
+        file = tmp_path / f"drive-{number}.fence.yaml"
+        assert save_scenario(user.engine, file, TEST, recording) > len(first)
+        result = run_file(file)
+        assert result.status is Status.PASSED, (number, result.failures, result.faults)
+        simulation.stop()
+    kinds = [kind for kind, _ in first]
+    assert (kinds[0], kinds[-1]) == ("user.started_trip", "user.stopped_trip")
+    assert {"user.updated_trip", "user.arrived_at_trip_destination"} < set(kinds)

@@ -16,6 +16,7 @@ from engine.domain.tracking.trips import DestinationChange, TripChange, TripQuer
 from engine.domain.tracking.updates import Event, EventType
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
+from tests.engine.trips.routers import held_routes
 
 TEST = Environment.TEST
 
@@ -83,6 +84,25 @@ def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_
     user.until(lambda: "order-7" in [events.index(0, column).data() for column in range(events.columnCount())])
     user.engine.trips.update(TEST, "order-7", TripChange(status=TripStatus.CANCELED))
     user.until(lambda: "Trip" not in panel.facts.texts())
+
+
+def test_a_route_that_comes_too_late_is_said(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fence = user.given()
+    user.engine.trips.create(
+        TEST,
+        TripChange(external_id="order-7", device_id="phone-1", destination=DestinationChange(geofence_id=fence.id)),
+    )
+    simulator, simulation = user.window.simulator, user.window.model.simulation
+    user.window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.46, 46.05))
+    user.until(lambda: simulation.status.state is SimulationState.STOPPED)
+    with held_routes(monkeypatch):
+        for _ in range(3):
+            user.click(simulator.step)
+        words = "2 fixes sent without the route of the trip: it was not found within 5 s."
+        user.until(lambda: simulator.note.isVisible() and simulator.note.text() == words)
+    assert "another run may have other events" in simulator.note.toolTip()
+    user.click(simulator.stop)
+    user.until(lambda: not simulator.note.isVisible())
 
 
 def test_the_trips_of_a_fleet_do_not_make_it_read_everything_for_each(

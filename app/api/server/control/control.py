@@ -54,7 +54,6 @@ from engine.domain.tracking.explaining import ReplayReport
 from engine.geofences.imports.exporting import ExportFormat
 from engine.importing import import_file
 from engine.simulation.writing.writing import TrackFormat, write_track
-from engine.trips.trips import SETTLED_WITHIN_S
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +82,6 @@ class Control:
             Route("/_workspace/clear", self.clear, methods=["POST"]),
             Route("/_workspace/snapshot", self.snapshot, methods=["GET"]),
             Route("/_workspace/areas", self.areas, methods=["POST"]),
-            Route("/_workspace/trips/settle", self.settle_trips, methods=["POST"]),
             Route("/_workspace/events/newest", self.newest_event, methods=["GET"]),
             Route("/_workspace/records", self.records, methods=["POST"]),
             *self._review.routes(),
@@ -167,12 +165,6 @@ class Control:
         self._check(request)
         await self._services.run(self._services.engine.areas.refresh)
         return JsonResponse({"meta": OK})
-
-    async def settle_trips(self, request: Request) -> Response:
-        """Wait a moment for the ways that trips have asked for, and answer whether all of them are there."""
-        self._check(request)
-        settled = await self._services.run(self._services.engine.trips.settle, SETTLED_WITHIN_S)
-        return JsonResponse({"meta": OK, "settled": settled})
 
     async def newest_event(self, request: Request) -> Response:
         """Answer the `_id` of the event that was stored last, after which a stream can go on."""

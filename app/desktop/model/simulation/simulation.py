@@ -63,7 +63,7 @@ class Simulation:
         """How the user plays tracks of their own, while a demonstration is loaded."""
         self._live = False
         self._error: BaseException | None = None
-        self._retimed = 0
+        self._retimed = self._unrouted = 0
         self.series = 0
         """Counts up when what was sent is forgotten: with another track or device, or when that was reset."""
         self._sent: list[Sent] = []
@@ -103,7 +103,7 @@ class Simulation:
         if state is SimulationState.PAUSED and position == 0:
             state = SimulationState.STOPPED
         error = self._error if state is SimulationState.FAILED else None
-        return Status(state, position, total, at, error, self._retimed, self.accepted_at(position - 1))
+        return Status(state, position, total, at, error, self._retimed, self._unrouted, self.accepted_at(position - 1))
 
     @property
     def shown_index(self) -> int:
@@ -213,7 +213,7 @@ class Simulation:
                 self._discard_player()
                 player = self._need_player()
             player.seek(0)
-            self._retimed = 0
+            self._retimed = self._unrouted = 0
         player.play()
         self.moved.emit()
         self.progressed.emit()
@@ -263,7 +263,7 @@ class Simulation:
     def seek(self, position: int) -> None:
         """Go on with the update at `position`."""
         self._need_player().seek(position)
-        self._retimed = 0
+        self._retimed = self._unrouted = 0
         self.moved.emit()
         self.shown.emit()
         self.progressed.emit()
@@ -273,7 +273,7 @@ class Simulation:
         if self.status.state is SimulationState.PLAYING:
             return
         self._need_player().seek(position_of(index))
-        self._retimed = 0
+        self._retimed = self._unrouted = 0
         self.shown.emit()
         self.progressed.emit()
 
@@ -305,7 +305,7 @@ class Simulation:
             raise RuntimeError("a track can only be played in an open workspace, and a demonstration only in its Test")
         updates = self._with_trip(self._sender.updates(self.fixes, self.phone))
         self._error = None
-        self._retimed = 0
+        self._retimed = self._unrouted = 0
         return Player(
             self._send,
             updates,
@@ -335,6 +335,7 @@ class Simulation:
         accepted[index] = result.user.fix.at
         if result.user.fix.at != update.at:
             self._retimed += 1
+        self._unrouted += result.lacks_route
         self.progressed.emit()
 
     def _forget_sent(self) -> None:

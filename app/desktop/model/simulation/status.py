@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import Enum
 
+from app.desktop.language import counted, tr
 from engine.domain.values.dataclass import dataclass
 
 
@@ -30,7 +31,8 @@ class Status:
     """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
 
     `retimed` of them the engine took with the present time, because the device has reported a later one before.
-    `accepted` is the time that the engine gave the last one, None where it has not been sent from here.
+    `unrouted` of them waited in vain for the route of their trip. `accepted` is the time that the engine gave the last
+    one, None where it has not been sent from here.
     """
 
     state: SimulationState
@@ -39,4 +41,11 @@ class Status:
     at: datetime | None = None
     error: BaseException | None = None
     retimed: int = 0
+    unrouted: int = 0
     accepted: datetime | None = None
+
+
+def without_routes(number: int) -> str:
+    """Return what to say of updates that waited in vain for the route of their trip."""
+    fixes = counted(number, "fix", "fixes")
+    return tr("{fixes} sent without the route of the trip: it was not found within 5 s.", fixes=fixes)

@@ -237,7 +237,7 @@ def test_a_crash_is_logged_and_answered_without_its_details(
 
 
 def test_storage_that_fails_is_unavailable(secret: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(updates: list[tuple[object, object, Done[TrackResult]]]) -> None:
+    def fail(updates: list[tuple[object, object, Done[TrackResult]]], *_held: object) -> None:
         for _, _, done in updates:
             done(None, StorageUnavailable("The disk is full."))
 

@@ -198,7 +198,7 @@ def test_a_client_that_leaves_hurts_nobody(server: ApiServer, key: str, wire: Wi
 
 
 def test_a_full_disk_is_a_503(wire: Wire, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_updates: object) -> None:
+    def refuse(*_: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
     monkeypatch.setattr(engine.tracking, "submit", refuse)

@@ -93,7 +93,7 @@ def test_bad_bodies(publishable: Api, body: object, param: str) -> None:
 def test_a_full_disk_is_said_in_each_place(
     publishable: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    def refuse(_updates: object) -> None:
+    def refuse(*_: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
     monkeypatch.setattr(engine.tracking, "submit", refuse)

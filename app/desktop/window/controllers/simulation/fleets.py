@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.language import counted, tr
 from app.desktop.model.fences import made_of
+from app.desktop.model.simulation.status import without_routes
 from app.desktop.operations import Lane, Task
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -22,10 +23,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
 from engine.geo.shapes import shape_of
-from engine.trips.trips import SETTLED_WITHIN_S
 
 if TYPE_CHECKING:
     from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
@@ -49,6 +49,8 @@ class FleetController(QObject):
         self._dialog: FleetDialog | None = None
         self.fleet: Fleet | None = None
         self._task: Task | None = None
+        self._unrouted = 0
+        """Updates that were sent without the route of their trip."""
         self._lasts_s = 0
         """How long the fleet is under way, in its own time; 0 without end, and the bar shows no share then."""
         self._progressed.connect(self._on_progress)
@@ -135,14 +137,13 @@ class FleetController(QObject):
             return
         text = tr("Fleet of {devices}", devices=counted(wish.plan.devices, "device"))
         task = self._task = self._model.operations.begin(text, lambda: fleet.stop())
+        self._unrouted = 0
 
         def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
             if task.cancelled:
                 raise Cancelled
             answers = engine.tracking.track_all(environment, updates)
-            # However quick the next updates come, their ETAs are by the ways that these have asked for.
-            while not (engine.trips.settle(SETTLED_WITHIN_S) or fleet.is_ending):
-                pass
+            self._unrouted += sum(isinstance(answer, TrackResult) and answer.lacks_route for answer in answers)
             return [answer if isinstance(answer, BaseException) else len(answer.events) for answer in answers]
 
         start = engine.clock_of(environment).now()
@@ -173,9 +174,12 @@ class FleetController(QObject):
             self._say(status)
 
     def _say(self, status: FleetStatus) -> None:
-        """Say what became of a fleet that nobody looks at."""
+        """Say what became of a fleet that nobody looks at, and which ETAs are not what they would be."""
         from engine.simulation.fleet.fleet import FleetState
 
+        if self._unrouted:
+            self._message.say(without_routes(self._unrouted))
+            return
         if status.state is FleetState.FINISHED and not self.dialog.isVisible():
             self._message.say(
                 tr("The fleet has arrived: {fixes} sent.", fixes=counted(status.sent, "fix", "fixes")),
