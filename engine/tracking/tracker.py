@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Protocol
 
 from engine.beacons.catalog import BeaconCatalog
@@ -136,7 +136,7 @@ class Tracker:
 
         fences = candidates(index, fix, presences, settings, explain=update.explain)
         taken = step(presences, subject, fix, fences, settings, now, told=update.explain)
-        fraud = _fraud(update, fix, state, states, settings)
+        fraud = _fraud(update, fix, now, state, states, settings)
         moved = _moved(before, fix, settings, number, context)
         before_stays = NO_STAYS if state is None else state.stays
         stays, came_and_went = before_stays, NOTHING_HEARD
@@ -206,7 +206,7 @@ class Tracker:
         near = candidates(index, fix, told, settings, explain=update.explain)
         taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
-        fraud = _fraud(update, fix, None, [], settings)
+        fraud = _fraud(update, fix, now, None, [], settings)
         where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
         user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
         user = _described(user, settings, context.around)
@@ -283,11 +283,7 @@ def candidates(
 
 def accepted(update: LocationUpdate, before: User | None, now: datetime) -> Fix:
     """Return the fix with its accepted time: the client's, unless it is older than the user's last update."""
-    at = now
-    if update.at is not None:
-        at = update.at.replace(microsecond=update.at.microsecond // 1000 * 1000)
-    elif update.age_s is not None:
-        at = now - timedelta(milliseconds=round(update.age_s * 1000))
+    at = update.taken_at(now) or now
     if before is not None and at < before.updated_at:
         at = now
     return Fix(
@@ -322,18 +318,24 @@ def _no_trip(asked: TripChange) -> InvalidParameter:
 
 
 def _fraud(
-    update: LocationUpdate, fix: Fix, state: UserState | None, states: list[UserState], settings: ProjectSettings
+    update: LocationUpdate,
+    fix: Fix,
+    now: datetime,
+    state: UserState | None,
+    states: list[UserState],
+    settings: ProjectSettings,
 ) -> Fraud | None:
     """Return what the checks find; nothing is found or remembered while the setting is off."""
     if not settings.fraud:
         return None
-    reported = Reported(update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised))
+    own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
+    reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
     others = [_seen(other.user) for other in states if other is not state]
     return judged(reported, fix, None if state is None else _seen(state.user), others, settings)
 
 
 def _seen(user: User) -> Seen:
-    return Seen(user.user_id, user.fix, user.fraud)
+    return Seen(user.user_id, user.fix, user.fraud, user.actual_updated_at or user.updated_at)
 
 
 def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:

@@ -1,6 +1,6 @@
 """From a device to its events: the update, the user, the presence, the event."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from typing import Final
 
@@ -133,6 +133,14 @@ class LocationUpdate:
     anonymous: Anonymous | None = None
     trip: TripChange | None = None
     source: str | None = None
+
+    def taken_at(self, now: datetime) -> datetime | None:
+        """Return when the device says that the fix was taken, in whole milliseconds; None where it says nothing."""
+        if self.at is not None:
+            return self.at.replace(microsecond=self.at.microsecond // 1000 * 1000)
+        if self.age_s is not None:
+            return now - timedelta(milliseconds=round(self.age_s * 1000))
+        return None
 
 
 @quickly_made

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
+from math import inf
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -85,6 +86,7 @@ class Record:
     updated_at: datetime
     point: Point
     accuracy_m: float
+    came: datetime | None = None
     stays: dict[Key, Stay] = field(default_factory=dict)
     suspicions: frozenset[str] = frozenset()
     last_failed: dict[FraudCheck, datetime] = field(default_factory=dict)
@@ -203,7 +205,7 @@ class Reference:
             self.records.append(record)
         record.user_id, record.updated_at = update.user_id, at
         record.point, record.accuracy_m = update.point, update.accuracy_m
-        record.suspicions = found
+        record.suspicions, record.came = found, self.now
         last = record.last_failed if self.settings.fraud else {}
         record.last_failed = last | {check: at for check in FraudCheck if check in found}
         return record
@@ -218,9 +220,7 @@ class Reference:
             FraudCheck.MOCKED: bool(update.mocked),
             FraudCheck.COMPROMISED: bool(update.compromised),
             FraudCheck.INACCURATE: update.accuracy_m > settings.inaccurate_accuracy_m,
-            FraudCheck.JUMPED: known is not None
-            and at > known.updated_at
-            and self.beyond_speed_m(update, known, at) > 0,
+            FraudCheck.JUMPED: known is not None and self.beyond_speed_m(update, known, at) > 0,
             FraudCheck.SHARING: self._shared(update, at),
             FraudCheck.PROXY: _is_in(update.ip, proxies),
             "blocked": bool({update.device_id, update.user_id} & set(settings.blocked)),
@@ -230,7 +230,15 @@ class Reference:
     def beyond_speed_m(self, update: LocationUpdate, known: Record, at: datetime) -> float:
         """Return how much farther than possible the device came since its last fix, in metres."""
         beyond = geodesic_m(known.point, update.point) - known.accuracy_m - update.accuracy_m
-        return beyond - self.settings.jumped_speed_mps * max(0.0, (at - known.updated_at).total_seconds())
+        if update.at is not None:
+            return beyond - self.settings.jumped_speed_mps * abs((update.at - known.updated_at).total_seconds())
+        passed = known.came is not None and self.now > known.came
+        if update.age_s is not None and passed:
+            gone_s = (self.now - timedelta(seconds=update.age_s) - known.updated_at).total_seconds()
+            return beyond - self.settings.jumped_speed_mps * max(1.0, abs(gone_s))
+        if at <= known.updated_at or not passed:
+            return -inf
+        return beyond - self.settings.jumped_speed_mps * (at - known.updated_at).total_seconds()
 
     def _shared(self, update: LocationUpdate, at: datetime) -> bool:
         window = timedelta(seconds=self.settings.sharing_window_s)
@@ -238,7 +246,7 @@ class Reference:
             record.device_id == update.device_id
             and None not in (record.user_id, update.user_id)
             and record.user_id != update.user_id
-            and timedelta(0) <= at - record.updated_at <= window
+            and abs(at - record.updated_at) <= window
             for record in self.records
         )
 
