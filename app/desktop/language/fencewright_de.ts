@@ -469,6 +469,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
@@ -525,6 +526,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/fields/radius.py"/>
@@ -869,6 +871,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/clock.py"/>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
         <location filename="../../../engine/simulation/player.py"/>
@@ -3345,13 +3348,24 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Buffers</source>
         <translation>Puffer</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <source>Delay: median (solid) and 95th percentile (dashed).</source>
-        <translation>Verzögerung: Median (durchgezogen) und 95. Perzentil (gestrichelt).</translation>
+        <source>Delay: median (solid) and 95th percentile (dashed). Whether the device is stopped or in the foreground is derived from how it moves, whatever the track says.</source>
+        <translation>Verzögerung: Median (durchgezogen) und 95. Perzentil (gestrichelt). Ob das Gerät steht oder die App im Vordergrund ist, wird aus seiner Bewegung abgeleitet, was auch immer der Track angibt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3393,6 +3407,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>No value catches 99 %.</source>
+        <translation>Kein Wert erfasst 99 %.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Parameter</source>
         <translation>Parameter</translation>
     </message>
@@ -3405,6 +3424,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Radius (m)</source>
         <translation>Radius (m)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>Reason:</source>
+        <translation>Grund:</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3439,6 +3463,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>The track without noise generates no such event, so there is nothing to detect.</source>
+        <translation>Der Track ohne Rauschen erzeugt kein solches Ereignis, also gibt es nichts zu erkennen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <location filename="../../../engine/nightly/letters.py"/>
         <source>To</source>
@@ -3458,6 +3487,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>values</source>
         <translation>Werte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>{name} {value} catches 99 %, with no false events.</source>
+        <translation>{name} {value} erfasst 99 %, ohne falsche Ereignisse.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>{name} {value} catches 99 %, with {rate:.2f} false events per run.</source>
+        <translation>{name} {value} erfasst 99 %, mit {rate:.2f} falschen Ereignissen je Lauf.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/fence_reader.py"/>
@@ -6748,16 +6787,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
         <source>{speed:.0f} km/h</source>
         <translation>{speed:.0f} km/h</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/review/checks.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../engine/simulation/formats/fields.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Accuracy</source>
-        <translation>Genauigkeit</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
