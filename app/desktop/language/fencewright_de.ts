@@ -5781,8 +5781,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>Entries and exits with a lower confidence are withheld.</source>
-        <translation>Eintritte und Austritte mit geringerer Konfidenz werden zurückgehalten.</translation>
+        <source>Entries and exits with a lower confidence are withheld. Exits on coarse fixes are prevented by Buffer exits.</source>
+        <translation>Eintritte und Austritte mit geringerer Konfidenz werden zurückgehalten. Austritte bei ungenauen Ortungen verhindert „Austritte puffern“.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -13478,6 +13478,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Exits on coarse fixes</source>
+        <translation>Austritte bei ungenauen Ortungen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Expiring soon</source>
         <translation>Läuft bald ab</translation>
     </message>
@@ -13584,26 +13589,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off. The minimum confidence of </source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von </translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off. The minimum confidence of {0} keeps devices just outside from entering, so the buffer has no effect.</source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von {0} hält Geräte knapp außerhalb vom Eintritt ab, daher hat der Puffer keine Wirkung.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again </source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer </translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again and again.</source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer wieder ein und aus.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>Remove the date, and leave the geofence disabled</source>
         <translation>Datum entfernen und den Geofence deaktiviert lassen</translation>
     </message>
@@ -13616,16 +13601,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>The operating hours of {0} open on no day, {1}.</source>
         <translation>Nach seinen Öffnungszeiten öffnet {0} an keinem Tag, {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Turn on buffer exits</source>
-        <translation>„Austritte puffern“ einschalten</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>and again.</source>
-        <translation>wieder aus.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
@@ -13644,11 +13619,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>{0} keeps devices just outside from entering, so the buffer has no effect.</source>
-        <translation>{0} hält Geräte knapp außerhalb vom Eintritt ab, daher wirkt der Puffer nicht.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} was disabled after {1}. While it keeps this date, it cannot be enabled.</source>
         <translation>{0} wurde nach {1} deaktiviert. Solange dieses Datum bleibt, kann er nicht aktiviert werden.</translation>
     </message>
@@ -13661,6 +13631,56 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} with the tag {1} have the name {2}.</source>
         <translation>{0} mit dem Tag {1} haben den Namen {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off. The minimum confidence of </source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off. The minimum confidence of {0} keeps devices just outside from entering, so the buffer has no effect.</source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von {0} hält Geräte knapp außerhalb vom Eintritt ab, daher hat der Puffer keine Wirkung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again </source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again and again.</source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer wieder ein und aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>The minimum confidence of 2 does not prevent exits on coarse fixes: of an accuracy circle that is much larger </source>
+        <translation>Die Mindestkonfidenz von 2 verhindert keine Austritte bei ungenauen Ortungen: Von einem Genauigkeitskreis, der viel größer ist </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>The minimum confidence of 2 does not prevent exits on coarse fixes: of an accuracy circle that is much larger than the geofence, more than half is always outside. Buffer exits prevent them.</source>
+        <translation>Die Mindestkonfidenz von 2 verhindert keine Austritte bei ungenauen Ortungen: Von einem Genauigkeitskreis, der viel größer ist als der Geofence, liegt immer mehr als die Hälfte außerhalb. „Austritte puffern“ verhindert sie.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Turn on buffer exits</source>
+        <translation>„Austritte puffern“ einschalten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>and again.</source>
+        <translation>wieder aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>than the geofence, more than half is always outside. Buffer exits prevent them.</source>
+        <translation>als der Geofence, liegt immer mehr als die Hälfte außerhalb. „Austritte puffern“ verhindert sie.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>{0} keeps devices just outside from entering, so the buffer has no effect.</source>
+        <translation>{0} hält Geräte knapp außerhalb vom Eintritt ab, daher wirkt der Puffer nicht.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/sizes.py"/>

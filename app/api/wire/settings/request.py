@@ -132,7 +132,11 @@ class SettingsBody(StrictModel):
         None, description="Minutes; for geofences without their own threshold."
     )
     minimum_confidence: Annotated[int, Field(ge=1, le=3)] | None = Field(
-        None, description="Events with a lower confidence are withheld."
+        None,
+        description=(
+            "Entries and exits with a lower confidence are withheld. 2 does not prevent exits on coarse fixes; "
+            "bufferExits does."
+        ),
     )
     regions: bool | None = None
     places: bool | None = None
