@@ -8,9 +8,11 @@ import orjson
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import NAMES, decode_settings_change, parse_setting
 from app.cli.targets import chosen_workspace
-from app.cli.terminal.output import write_json, write_line
+from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
+from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
+from engine.geofences.checks.settings import settings_warnings
 
 
 def settings(arguments: Namespace) -> int:
@@ -19,6 +21,7 @@ def settings(arguments: Namespace) -> int:
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         if change:
             shown = workspace.change_settings(arguments.environment, change)
+            _warn(shown)
         else:
             shown = workspace.settings(arguments.environment)
     if arguments.json:
@@ -40,6 +43,13 @@ def read_assignments(assignments: Iterable[tuple[str, str]]) -> dict[str, object
         change[name] = parse_setting(name, text)
     decode_settings_change(change)
     return change
+
+
+def _warn(shown: Encoded) -> None:
+    """Say what the checks of settings find in those that are now in force."""
+    stored = changed_settings(DEFAULT_SETTINGS, decode_settings_change({name: shown.get(name) for name in NAMES}))
+    for text in settings_warnings(stored):
+        note(f"warning: {text}")
 
 
 def _write(shown: Encoded) -> None:

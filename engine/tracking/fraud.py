@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.fraud import NO_FRAUD, Fraud, FraudCheck
@@ -9,25 +10,35 @@ from engine.domain.tracking.updates import Fix
 from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m
 
+_AGE_S: Final = 1.0
+"""How far apart two ages of the same moment may be: each is counted until its request is answered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The parts of an update that the checks look at."""
+    """The parts of an update that the checks look at.
+
+    `came` is the engine's time; `taken_at` is the device's, None where it gives none, from an age if `is_aged`.
+    """
 
     device_id: str
     user_id: str | None
     ip: str | None
     mocked: bool
     compromised: bool
+    came: datetime
+    taken_at: datetime | None = None
+    is_aged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A record of a device as its last update left it."""
+    """A record of a device as its last update left it, which came at a time of the engine."""
 
     user_id: str | None
     fix: Fix
     fraud: Fraud | None
+    came: datetime
 
 
 def judged(
@@ -65,9 +76,7 @@ def _failures(
         yield FraudCheck.COMPROMISED
     if fix.accuracy_m > settings.inaccurate_accuracy_m:
         yield FraudCheck.INACCURATE
-    # A late fix has the engine's time, which says nothing about how fast the device moved.
-    is_late = fix.late_after is not None
-    if before is not None and not is_late and _speed_mps(before.fix, fix) > settings.jumped_speed_mps:
+    if before is not None and _jumped(reported, fix, before, settings.jumped_speed_mps):
         yield FraudCheck.JUMPED
     if settings.proxy_addresses is not None and reported.ip in settings.proxy_addresses:
         yield FraudCheck.PROXY
@@ -75,18 +84,30 @@ def _failures(
         yield FraudCheck.SHARING
 
 
-def _speed_mps(before: Fix, fix: Fix) -> float:
-    """Return how fast the device must have been at least, were both fixes as wrong as they may be."""
-    apart_m = distance_m(before.point.longitude, before.point.latitude, fix.point.longitude, fix.point.latitude)
-    surely_m = apart_m - before.accuracy_m - fix.accuracy_m
+def _jumped(reported: Reported, fix: Fix, before: Seen, speed_mps: float) -> bool:
+    """Whether the device came farther than it can, even if both fixes are as wrong as they may be."""
+    here, there = fix.point, before.fix.point
+    apart_m = distance_m(there.longitude, there.latitude, here.longitude, here.latitude)
+    surely_m = apart_m - before.fix.accuracy_m - fix.accuracy_m
     if surely_m <= 0:
-        return 0.0
-    seconds = (fix.at - before.at).total_seconds()
-    # A clock that stands still, or was put back, says nothing about speed.
-    return surely_m / seconds if seconds > 0 else 0.0
+        return False
+    seconds = _elapsed_s(reported, fix, before)
+    return seconds is not None and surely_m > speed_mps * seconds
+
+
+def _elapsed_s(reported: Reported, fix: Fix, before: Seen) -> float | None:
+    """Return the time between two fixes, whichever was first; None where the clocks do not say."""
+    seconds = ((reported.taken_at or fix.at) - before.fix.at).total_seconds()
+    if reported.taken_at is not None and not reported.is_aged:
+        return abs(seconds)
+    if reported.came <= before.came:
+        return None  # the engine's clock stands still, or was put back
+    if reported.is_aged:
+        return max(_AGE_S, abs(seconds))
+    return seconds if seconds > 0 else None
 
 
 def _shares(user_id: str | None, at: datetime, other: Seen, window_s: float) -> bool:
     if user_id is None or other.user_id is None or other.user_id == user_id:
         return False
-    return 0 <= (at - other.fix.at).total_seconds() <= window_s
+    return abs((at - other.fix.at).total_seconds()) <= window_s

@@ -163,7 +163,7 @@ class Tracker:
         fences = candidates(index, fix, all_presences(presences, in_order), settings, explain=update.explain)
         inside = None if in_order is None else in_order.presences
         taken = step(presences, subject, fix, fences, settings, now, told=update.explain, in_order=inside)
-        fraud = _fraud(update, fix, state, states, settings)
+        fraud = _fraud(update, fix, now, state, states, settings)
         moved = _moved(before, fix, settings, number, context)
         before_stays = NO_STAYS if state is None else state.stays
         stays, came_and_went = before_stays, NOTHING_HEARD
@@ -243,7 +243,7 @@ class Tracker:
         near = candidates(index, fix, told, settings, explain=update.explain)
         taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
-        fraud = _fraud(update, fix, None, [], settings)
+        fraud = _fraud(update, fix, now, None, [], settings)
         where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
         user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
         user = _described(user, settings, context.around)
@@ -350,18 +350,25 @@ def _no_trip(asked: TripChange) -> InvalidParameter:
 
 
 def _fraud(
-    update: LocationUpdate, fix: Fix, state: UserState | None, states: list[UserState], settings: ProjectSettings
+    update: LocationUpdate,
+    fix: Fix,
+    now: datetime,
+    state: UserState | None,
+    states: list[UserState],
+    settings: ProjectSettings,
 ) -> Fraud | None:
     """Return what the checks find; nothing is found or remembered while the setting is off."""
     if not settings.fraud:
         return None
-    reported = Reported(update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised))
+    own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
+    reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
     others = [_seen(other.user) for other in states if other is not state]
     return judged(reported, fix, None if state is None else _seen(state.user), others, settings)
 
 
 def _seen(user: User) -> Seen:
-    return Seen(user.user_id, user.fix if user.in_order is None else user.in_order.fix, user.fraud)
+    fix = user.fix if user.in_order is None else user.in_order.fix
+    return Seen(user.user_id, fix, user.fraud, user.actual_updated_at or user.updated_at)
 
 
 def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tuple[Event, ...]) -> TrackResult:

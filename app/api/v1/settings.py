@@ -6,6 +6,7 @@ from app.api.wire.settings.record import SettingsAnswer, encode_settings
 from app.api.wire.settings.request import SettingsBody, settings_change
 from engine.domain.environment import KeyLevel
 from engine.domain.settings import ProjectSettings
+from engine.geofences.checks.settings import settings_warnings
 
 
 async def read(call: Call[None, None]) -> Encoded:
@@ -16,7 +17,9 @@ async def read(call: Call[None, None]) -> Encoded:
 async def change(call: Call[None, SettingsBody]) -> Encoded:
     """Change some settings; the rest stays."""
     wanted = settings_change(call.body)
-    return _answer(await call.services.run(call.services.engine.settings.change, call.environment, wanted))
+    changed = await call.services.run(call.services.engine.settings.change, call.environment, wanted)
+    call.warnings.extend(settings_warnings(changed))
+    return _answer(changed)
 
 
 def _answer(settings: ProjectSettings) -> Encoded:

@@ -7,7 +7,7 @@ it is created, which is shorter: that is how a snapshot writes it.
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from app.api.wire.beacon import BeaconCreate, encode_beacon
 from app.api.wire.clock import ClockRecord, encode_clock
@@ -22,6 +22,7 @@ from app.api.wire.common.fields import (
     Text,
     UserMetadata,
     read_coordinates,
+    read_geojson_point,
     read_position,
     refusal,
 )
@@ -33,7 +34,7 @@ from app.api.wire.user import encode_user
 from engine.domain.clock import MAX_SCALE
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle, Isochrone
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
@@ -86,6 +87,13 @@ class SeedPolygon(SeedModel):
     coordinates: Annotated[Ring, BeforeValidator(_read_outline)]
 
 
+def _point_of(body: SeedPoint) -> Point:
+    return read_geojson_point({"type": body.type, "coordinates": list(body.coordinates)})
+
+
+type SeedPosition = Annotated[SeedPoint, AfterValidator(_point_of)]
+
+
 class SeedGeofence(GeofenceCreate):
     """A geofence as it is created, or as it is answered."""
 
@@ -109,6 +117,7 @@ class SeedBeacon(BeaconCreate):
     live: bool | None = None
     created_at: Moment | None = None
     updated_at: Moment | None = None
+    geometry: SeedPosition | None = None  # type: ignore[assignment]
 
 
 class SeedStay(SeedModel):

@@ -17,6 +17,7 @@ def encode_sweep(result: SweepResult) -> Encoded:
     }
     if best is not None:
         encoded["best"] = best.value
+        encoded["bestFalseEventsPerRun"] = round(best.false_rate, 6)
     if result.reason is not None:
         encoded["reason"] = result.reason
     return encoded

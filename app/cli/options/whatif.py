@@ -95,7 +95,8 @@ def add_sweep(commands: Commands) -> None:
         "sweep",
         "vary one parameter over a range, with noise",
         "Run a track with noise over one geofence for each value of a parameter and each seed. Report how many true "
-        "events were detected, how late, and how many events were false. Nothing is stored.",
+        "events were detected, how late, and how many events were false. Whether the device is stopped or in the "
+        "foreground is derived from how it moves, whatever the track says. Nothing is stored.",
     )
     add_workspace(parser)
     _add_range(parser)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.segments import SegmentEdit
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.pending import settings_with
 from app.desktop.model.editing.pending_words import NO_SETTINGS_WAIT, Waiting
 from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Words
@@ -23,6 +23,7 @@ from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, label,
 from engine.domain.environment import Environment
 from engine.domain.geofence import UNSET
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SegmentRule, SettingsChange
+from engine.geofences.checks.settings import settings_warnings
 
 type SettingEntry = Entry[ProjectSettings]
 
@@ -74,7 +75,9 @@ class SettingsDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         self.note = label(role="muted")
-        for widget in (self.note, self.switch, self._stack, self.pending_bar):
+        self.warning = label(role="strong", wrap=True)
+        self.warning.hide()
+        for widget in (self.note, self.switch, self._stack, self.warning, self.pending_bar):
             layout.addWidget(widget)
         for _, entries in self.pages:
             self._stack.addWidget(_page(entries))
@@ -126,6 +129,9 @@ class SettingsDialog(QDialog):
         displayed = settings_with(before, shown) if before is not None else None
         show_entries(self.entries, settings, displayed, waiting, (settings_with(settings, waiting.change), shown))
         self.pending_bar.show_waiting(waiting)
+        warnings = settings_warnings(settings_with(settings, waiting.change))
+        self.warning.setText("\n".join(map(translated, warnings)))
+        self.warning.setVisible(bool(warnings))
 
     def accept_change(self, change: SettingsChange) -> None:
         """Note that the sent changes are stored."""

@@ -469,6 +469,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
@@ -525,6 +526,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/fields/radius.py"/>
@@ -869,6 +871,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/clock.py"/>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
         <location filename="../../../engine/simulation/player.py"/>
@@ -3346,13 +3349,24 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Buffers</source>
         <translation>Puffer</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <source>Delay: median (solid) and 95th percentile (dashed).</source>
-        <translation>Verzögerung: Median (durchgezogen) und 95. Perzentil (gestrichelt).</translation>
+        <source>Delay: median (solid) and 95th percentile (dashed). Whether the device is stopped or in the foreground is derived from how it moves, whatever the track says.</source>
+        <translation>Verzögerung: Median (durchgezogen) und 95. Perzentil (gestrichelt). Ob das Gerät steht oder die App im Vordergrund ist, wird aus seiner Bewegung abgeleitet, was auch immer der Track angibt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3394,6 +3408,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>No value catches 99 %.</source>
+        <translation>Kein Wert erfasst 99 %.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Parameter</source>
         <translation>Parameter</translation>
     </message>
@@ -3406,6 +3425,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Radius (m)</source>
         <translation>Radius (m)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>Reason:</source>
+        <translation>Grund:</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3440,6 +3464,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>The track without noise generates no such event, so there is nothing to detect.</source>
+        <translation>Der Track ohne Rauschen erzeugt kein solches Ereignis, also gibt es nichts zu erkennen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <location filename="../../../engine/nightly/letters.py"/>
         <source>To</source>
@@ -3459,6 +3488,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>values</source>
         <translation>Werte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>{name} {value} catches 99 %, with no false events.</source>
+        <translation>{name} {value} erfasst 99 %, ohne falsche Ereignisse.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <source>{name} {value} catches 99 %, with {rate:.2f} false events per run.</source>
+        <translation>{name} {value} erfasst 99 %, mit {rate:.2f} falschen Ereignissen je Lauf.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/fence_reader.py"/>
@@ -5744,8 +5783,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>Entries and exits with a lower confidence are withheld.</source>
-        <translation>Eintritte und Austritte mit geringerer Konfidenz werden zurückgehalten.</translation>
+        <source>Entries and exits with a lower confidence are withheld. Exits on coarse fixes are prevented by Buffer exits.</source>
+        <translation>Eintritte und Austritte mit geringerer Konfidenz werden zurückgehalten. Austritte bei ungenauen Ortungen verhindert „Austritte puffern“.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6755,16 +6794,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
         <source>{speed:.0f} km/h</source>
         <translation>{speed:.0f} km/h</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/review/checks.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../engine/simulation/formats/fields.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Accuracy</source>
-        <translation>Genauigkeit</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -13461,6 +13490,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Exits on coarse fixes</source>
+        <translation>Austritte bei ungenauen Ortungen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Expiring soon</source>
         <translation>Läuft bald ab</translation>
     </message>
@@ -13567,26 +13601,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off. The minimum confidence of </source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von </translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off. The minimum confidence of {0} keeps devices just outside from entering, so the buffer has no effect.</source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von {0} hält Geräte knapp außerhalb vom Eintritt ab, daher hat der Puffer keine Wirkung.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again </source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer </translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again and again.</source>
-        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer wieder ein und aus.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>Remove the date, and leave the geofence disabled</source>
         <translation>Datum entfernen und den Geofence deaktiviert lassen</translation>
     </message>
@@ -13599,16 +13613,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>The operating hours of {0} open on no day, {1}.</source>
         <translation>Nach seinen Öffnungszeiten öffnet {0} an keinem Tag, {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>Turn on buffer exits</source>
-        <translation>„Austritte puffern“ einschalten</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>and again.</source>
-        <translation>wieder aus.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
@@ -13627,11 +13631,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
-        <source>{0} keeps devices just outside from entering, so the buffer has no effect.</source>
-        <translation>{0} hält Geräte knapp außerhalb vom Eintritt ab, daher wirkt der Puffer nicht.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} was disabled after {1}. While it keeps this date, it cannot be enabled.</source>
         <translation>{0} wurde nach {1} deaktiviert. Solange dieses Datum bleibt, kann er nicht aktiviert werden.</translation>
     </message>
@@ -13644,6 +13643,56 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} with the tag {1} have the name {2}.</source>
         <translation>{0} mit dem Tag {1} haben den Namen {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off. The minimum confidence of </source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off. The minimum confidence of {0} keeps devices just outside from entering, so the buffer has no effect.</source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus. Die Mindestkonfidenz von {0} hält Geräte knapp außerhalb vom Eintritt ab, daher hat der Puffer keine Wirkung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again </source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again and again.</source>
+        <translation>„Eintritte puffern“ ist an und „Austritte puffern“ ist aus: Ein Gerät, das knapp außerhalb steht, tritt immer wieder ein und aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>The minimum confidence of 2 does not prevent exits on coarse fixes: of an accuracy circle that is much larger </source>
+        <translation>Die Mindestkonfidenz von 2 verhindert keine Austritte bei ungenauen Ortungen: Von einem Genauigkeitskreis, der viel größer ist </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>The minimum confidence of 2 does not prevent exits on coarse fixes: of an accuracy circle that is much larger than the geofence, more than half is always outside. Buffer exits prevent them.</source>
+        <translation>Die Mindestkonfidenz von 2 verhindert keine Austritte bei ungenauen Ortungen: Von einem Genauigkeitskreis, der viel größer ist als der Geofence, liegt immer mehr als die Hälfte außerhalb. „Austritte puffern“ verhindert sie.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>Turn on buffer exits</source>
+        <translation>„Austritte puffern“ einschalten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>and again.</source>
+        <translation>wieder aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>than the geofence, more than half is always outside. Buffer exits prevent them.</source>
+        <translation>als der Geofence, liegt immer mehr als die Hälfte außerhalb. „Austritte puffern“ verhindert sie.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/settings.py"/>
+        <source>{0} keeps devices just outside from entering, so the buffer has no effect.</source>
+        <translation>{0} hält Geräte knapp außerhalb vom Eintritt ab, daher wirkt der Puffer nicht.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/sizes.py"/>

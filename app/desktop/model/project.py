@@ -192,7 +192,10 @@ _EVENTS: tuple[Setting, ...] = (
     Choice(
         "minimum_confidence",
         tr("Minimum confidence"),
-        tr("Entries and exits with a lower confidence are withheld."),
+        tr(
+            "Entries and exits with a lower confidence are withheld. Exits on coarse fixes are prevented by Buffer "
+            "exits."
+        ),
         ((tr("1 · Low"), 1), (tr("2 · Medium"), 2), (tr("3 · High"), 3)),
     ),
 )

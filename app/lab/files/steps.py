@@ -1,17 +1,19 @@
 """Steps of a scenario besides the tracks: each does one thing, at the time that it has then."""
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
-from app.api.wire.common.fields import Identifier, Text
+from app.api.wire.common.fields import JSON_TEXT, Identifier, Text
 from app.api.wire.faults.fault import FaultBody
 from app.api.wire.geofence import GeofenceUpsert
 from app.api.wire.settings.request import SettingsBody
 from app.api.wire.snapshot import SeedGeofence
 from app.api.wire.track import TrackBody
-from app.api.wire.trips.request import TripCreateBody, TripUpdateBody
+from app.api.wire.trips.fields import read_unless_empty
+from app.api.wire.trips.request import DestinationBody, LegBody, TripCreateBody, TripOptionsBody, TripUpdateBody
 from app.lab.files.words import Duration, GeofenceRef, LabModel, Time, refused_too
+from engine.domain.tracking.trips import MAX_LEGS
 
 
 class OneOf(LabModel):
@@ -57,10 +59,33 @@ class GeofenceEdit(GeofenceUpsert):
     external_id: Identifier = Field()
 
 
+class Destination(DestinationBody):
+    """A destination as a trip takes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Leg(LegBody):
+    """One of several destinations, in order."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    destination: Destination
+
+
+type _Goal = Annotated[Destination | None, BeforeValidator(read_unless_empty), JSON_TEXT]
+type _Legs = Annotated[
+    Annotated[list[Leg], Field(max_length=MAX_LEGS)] | None, BeforeValidator(read_unless_empty), JSON_TEXT
+]
+
+
 class NewTrip(TripCreateBody):
     """A trip as `POST /v1/trips` takes it."""
 
     model_config = ConfigDict(extra="forbid")
+
+    destination: _Goal = None
+    legs: _Legs = None  # type: ignore[assignment]  # a list of legs is no list of their base
 
 
 class TripEdit(TripUpdateBody):
@@ -69,6 +94,17 @@ class TripEdit(TripUpdateBody):
     model_config = ConfigDict(extra="forbid")
 
     external_id: Identifier = Field()
+    destination: _Goal = None
+    legs: _Legs = None  # type: ignore[assignment]  # a list of legs is no list of their base
+
+
+class DeviceTrip(TripOptionsBody):
+    """The trip of a device as `POST /v1/track` takes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    destination: _Goal = None
+    legs: _Legs = None  # type: ignore[assignment]  # a list of legs is no list of their base
 
 
 class Update(TrackBody):
@@ -77,6 +113,7 @@ class Update(TrackBody):
     model_config = ConfigDict(extra="forbid")
 
     ip: Text | None = Field(None, description="The address that the request comes from.")
+    trip_options: DeviceTrip | None = None
 
 
 class Disconnection(LabModel):

@@ -18,7 +18,7 @@ from app.lab.running.names import unknown_names
 from app.lab.running.recording import Happened, Run, Sent, Standing, key_of, standing_of
 from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
-from app.lab.running.steps import Take, subject_of, take_step
+from app.lab.running.steps import Subject, Take, needs_of, subject_of, take_step
 from app.lab.running.times import times_after_the_end
 from app.lab.running.tracks import device_updates
 from engine.domain.clock import LATEST, ClockChange
@@ -82,7 +82,7 @@ class _Course:
             self._agenda.plan(order, each)
 
     def take_steps(self, faults: Faults) -> None:
-        """Do what the scenario says, one step after the other; what follows from a refused one is not told."""
+        """Do what the scenario says, one step after the other; what follows from another fault is not told."""
         take = Take(
             self._engine,
             self.run.start,
@@ -92,12 +92,14 @@ class _Course:
             self._disconnect,
             self._requests,
         )
-        refused: set[str] = set()
+        refused: set[Subject] = set()
+        doubtful = self._scenario.texts - {""}
         for index, step in enumerate(self._scenario.body.steps):
             path: Way = ("steps", index)
             name = next((name for name in step.ways if (*path, name) in self._scenario.document.values), "")
             silent, subject = Faults(self._scenario.document), subject_of(step)
-            told = silent if subject in refused else faults
+            follows = any(each in refused or each.name in doubtful for each in needs_of(step))
+            told = silent if follows else faults
             if not told.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
                 refused |= {subject} if subject else set()
             self._note_geofences()

@@ -21,19 +21,25 @@ _TEST: Final = Environment.TEST
 
 
 def build(engine: Engine, scenario: Scenario, faults: Faults) -> None:
-    """Put an empty workspace into the state that the scenario begins with."""
+    """Put an empty workspace into the state that the scenario begins with.
+
+    Stand-ins for faulty items are left out: what the engine says of them would be of no use.
+    """
     body = scenario.body
     faults.gather(("areas",), lambda: _use_areas(engine, body.areas))
     if body.settings is not None:
         faults.gather(("settings",), partial(_set, engine, body.settings))
     for index, item in enumerate(body.geofences):
         path: Way = ("geofences", index)
+        if path in scenario.replaced:
+            continue
         if isinstance(item, GeofenceFile):
             faults.gather((*path, "file"), partial(_import, engine, scenario, item.file, path))
         else:
             faults.gather(path, partial(_create, engine, item))
     for index, beacon in enumerate(body.beacons):
-        faults.gather(("beacons", index), partial(_create_beacon, engine, beacon))
+        if ("beacons", index) not in scenario.replaced:
+            faults.gather(("beacons", index), partial(_create_beacon, engine, beacon))
 
 
 def _set(engine: Engine, settings: StepSettings) -> None:

@@ -71,17 +71,38 @@ def take_step(take: Take, step: Step, now: timedelta) -> None:
         _edit(take.engine, step)
 
 
-def subject_of(step: Step) -> str | None:
-    """Return what later steps need this one for: the clock, a trip or a geofence."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a step changes and later ones need: the clock, a trip or a geofence, by its name."""
+
+    kind: str
+    name: str = ""
+
+
+def subject_of(step: Step) -> Subject | None:
+    """Return what later steps need this one for."""
     if step.wait or step.wait_until or step.move_clock:
-        return "clock"
+        return Subject("clock")
     trip = step.start_trip or step.update_trip
     if name := step.complete_trip or step.cancel_trip or (trip and trip.external_id):
-        return f"trip {name}"
+        return Subject("trip", name)
     if key := step.delete_geofence:
-        return f"geofence {key}"
+        return Subject("geofence", str(key))
     edited = step.create_geofence or step.edit_geofence
-    return None if edited is None else f"geofence {edited.tag}/{edited.external_id}"
+    return None if edited is None else Subject("geofence", f"{edited.tag}/{edited.external_id}")
+
+
+def needs_of(step: Step) -> frozenset[Subject]:
+    """Return what must be there for a step: its own subject, and the geofences that its trip goes to."""
+    own = subject_of(step)
+    trip = step.start_trip or step.update_trip or (step.track and step.track.trip_options)
+    places = () if not trip else (trip, trip.destination, *(leg.destination for leg in trip.legs or ()))
+    goals = (
+        Subject("geofence", f"{place.destination_geofence_tag}/{place.destination_geofence_external_id}")
+        for place in places
+        if place is not None
+    )
+    return frozenset({*goals, *(() if own is None else (own,))})
 
 
 def _wait_until(take: Take, until: datetime | timedelta, now: timedelta) -> None:

@@ -49,7 +49,8 @@ class KeptUpdate:
     """A location update as it was accepted, and by what it was decided.
 
     `presences` and `place_state` are those before the update; `revision` and `settings` tell which geofences and
-    settings were in force; `number` orders the updates.
+    settings were in force; `number` orders the updates. `taken_at` is the time that the device gave, None where it gave
+    none, and `is_aged` tells that it gave it as an age.
     """
 
     number: int
@@ -64,6 +65,8 @@ class KeptUpdate:
     mocked: bool = False
     compromised: bool = False
     place_state: PlaceState = NOWHERE
+    taken_at: datetime | None = None
+    is_aged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,8 @@ class SweepResult:
         """Result in a sentence."""
         why = "" if self.reason is None else f" ({self.reason})"
         if self.best is not None:
-            return f"{str(self.parameter).capitalize()} {self.label(self.best.value)} catches {_CAUGHT}."
+            name = f"{str(self.parameter).capitalize()} {self.label(self.best.value)}"
+            return f"{name} catches {_CAUGHT}, with {per_run(self.best.false_rate)}."
         if any(point.expected for point in self.points):
             return f"No value catches {_CAUGHT}{why}."
         return f"The track without noise generates no such event{why}, so there is nothing to detect."
@@ -115,6 +116,13 @@ class SweepResult:
         if self.parameter is SweepParameter.BUFFER:
             return BUFFERS[round(value)]
         return f"{value:g} {self.parameter.unit}"
+
+
+def per_run(false_rate: float) -> str:
+    """Return how many false events a run has on average, such as ``0.40 false events per run``."""
+    if false_rate == 0:
+        return "no false events"
+    return f"{max(false_rate, 0.01):.2f} false events per run"
 
 
 def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:

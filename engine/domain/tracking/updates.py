@@ -1,7 +1,7 @@
 """From a device to its events: the update, the user, the presence, the event."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum, StrEnum
 from typing import Final
 
@@ -138,6 +138,14 @@ class LocationUpdate:
     source: str | None = None
     once: bool = False
     awaits_route: bool = False
+
+    def taken_at(self, now: datetime) -> datetime | None:
+        """Return when the device says that the fix was taken, in whole milliseconds; None where it says nothing."""
+        if self.at is not None:
+            return self.at.replace(microsecond=self.at.microsecond // 1000 * 1000)
+        if self.age_s is not None:
+            return now - timedelta(milliseconds=round(self.age_s * 1000))
+        return None
 
 
 @quickly_made

@@ -12,7 +12,8 @@ from engine.domain.travel import TravelMode
 from engine.geofences.checks.findings import Check, CheckReport, Finding
 from engine.geofences.checks.overlaps import find_overlaps
 from engine.geofences.checks.regions import find_isochrones, find_outside_areas
-from engine.geofences.checks.rules import find_buffers, find_expired, find_expiring, find_never_open, find_same_name
+from engine.geofences.checks.rules import find_expired, find_expiring, find_never_open, find_same_name
+from engine.geofences.checks.settings import find_buffers, find_coarse_exits
 from engine.geofences.checks.sizes import find_slivers, find_too_small
 from engine.geofences.checks.surroundings import Fences, RoadDistance, Surroundings, Tell
 from engine.geofences.checks.touching import find_self_touching
@@ -25,6 +26,7 @@ type _Find = Callable[[Fences, Surroundings, Tell], Iterator[Finding]]
 _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
     (frozenset({Check.NEVER_OPEN}), find_never_open),
     (frozenset({Check.BUFFERS}), find_buffers),
+    (frozenset({Check.COARSE_EXITS}), find_coarse_exits),
     (frozenset({Check.TOO_SMALL}), find_too_small),
     (frozenset({Check.SELF_TOUCHING}), find_self_touching),
     (frozenset({Check.SLIVER}), find_slivers),

@@ -38,6 +38,7 @@ class Check(StrEnum):
 
     NEVER_OPEN = "never-open"
     BUFFERS = "buffers"
+    COARSE_EXITS = "coarse-exits"
     TOO_SMALL = "too-small"
     SELF_TOUCHING = "self-touching"
     SLIVER = "sliver"
@@ -53,6 +54,7 @@ class Check(StrEnum):
 TITLES: Final[Mapping[Check, str]] = {
     Check.NEVER_OPEN: "Hours that never open",
     Check.BUFFERS: "Buffer entries without buffer exits",
+    Check.COARSE_EXITS: "Exits on coarse fixes",
     Check.TOO_SMALL: "Too small for the accuracy",
     Check.SELF_TOUCHING: "Nearly crossing themselves",
     Check.SLIVER: "Slivers",

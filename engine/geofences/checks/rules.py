@@ -1,11 +1,10 @@
-"""Checks of the rules of each geofence and of the project: hours, expiry, buffers, names."""
+"""Checks of the rules of each geofence: hours, expiry, names."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.settings import SettingsChange
 from engine.domain.text import utc_text
 from engine.domain.words import brief_duration, count
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
@@ -30,21 +29,6 @@ def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterato
         text = f"The operating hours of {name_of(geofence)} open on no day, {outcome}."
         severity = Severity.ERROR if restricted else Severity.WARNING
         yield Finding(Check.NEVER_OPEN, severity, (geofence.summary,), text, fences.center(number))
-
-
-def find_buffers(_fences: Fences, around: Surroundings, _tell: Tell) -> Iterator[Finding]:
-    """Find buffer entries without buffer exits."""
-    settings = around.settings
-    if not settings.buffer_entries or settings.buffer_exits:
-        return
-    text = "Buffer entries are on and buffer exits are off: a device that stands just outside enters and exits again "
-    text += "and again."
-    if settings.minimum_confidence > 1:
-        text = "Buffer entries are on and buffer exits are off. The minimum confidence of "
-        text += f"{settings.minimum_confidence} keeps devices just outside from entering, so the buffer has no effect."
-    severity = Severity.INFO if settings.minimum_confidence > 1 else Severity.WARNING
-    fix = Fix("Turn on buffer exits", settings=SettingsChange(buffer_exits=True))
-    yield Finding(Check.BUFFERS, severity, (), text, fix=fix)
 
 
 def find_expiring(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:

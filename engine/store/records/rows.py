@@ -216,6 +216,10 @@ def update_row(
         content["compromised"] = 1
     if fix.late_after is not None:
         content["late_after"] = to_ms(fix.late_after)
+    if (taken_at := update.taken_at(received_at)) is not None:
+        content["taken_at"] = to_ms(taken_at)
+        if update.at is None:
+            content["aged"] = 1
     if place_state is not NOWHERE:
         content["whereabouts"] = place_state_content(place_state, visits=False)
     return {
@@ -265,4 +269,6 @@ def update_of(row: sa.Row[Any], presences: Mapping[str, Presence]) -> KeptUpdate
         mocked="mocked" in content,
         compromised="compromised" in content,
         place_state=place_state_of(content.get("whereabouts")),
+        taken_at=moment_or_none(content.get("taken_at")),
+        is_aged="aged" in content,
     )

@@ -14,7 +14,7 @@ from engine.domain.tracking.updates import Event, LocationUpdate, User
 from engine.store.queries import events_with_ids
 from engine.store.updates import NotedUpdate, forget_noted, last_noted, note_update, noted_updates
 from engine.store.writer import Batch, Connection
-from engine.tracking.arrival.timing import AHEAD, client_time, newest_time
+from engine.tracking.arrival.timing import AHEAD, newest_time
 from engine.tracking.users import UserState
 
 REMEMBERED: Final = 1_000
@@ -43,7 +43,7 @@ def mark_of(update: LocationUpdate, now: datetime) -> Mark | None:
 
     What an update says of beacons and of a trip belongs to it, as it may generate events.
     """
-    at = client_time(update, now)
+    at = update.taken_at(now)
     if at is None:
         return None
     point = update.point

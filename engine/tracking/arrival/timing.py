@@ -9,15 +9,6 @@ AHEAD: Final = timedelta(seconds=60)
 """How far a client's time may be ahead of the engine's clock for later updates to be compared with it."""
 
 
-def client_time(update: LocationUpdate, now: datetime) -> datetime | None:
-    """Return the time at which the client took the fix, in whole milliseconds; None if it gave none."""
-    if update.at is not None:
-        return update.at.replace(microsecond=update.at.microsecond // 1000 * 1000)
-    if update.age_s is not None:
-        return now - timedelta(milliseconds=round(update.age_s * 1000))
-    return None
-
-
 def newest_time(user: User | None, now: datetime) -> datetime | None:
     """Return the newest client time of a user's updates; None if there is none to compare with.
 
@@ -31,7 +22,7 @@ def newest_time(user: User | None, now: datetime) -> datetime | None:
 
 def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
     """Return the fix with its accepted time: the client's, or the engine's for an update that is late."""
-    at, late_after = client_time(update, now), None
+    at, late_after = update.taken_at(now), None
     if at is None:
         at = now
     else:

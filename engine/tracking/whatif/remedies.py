@@ -12,8 +12,10 @@ from typing import Final, NamedTuple
 from engine.domain.geofence import GeofenceRules
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy
+from engine.domain.tracking.updates import Confidence
 from engine.geo.earth import metres_between
 from engine.tracking.decide import Decision
+from engine.tracking.whatif.accuracies import largest_throughout
 from engine.tracking.whatif.cases import Case, changed, moved
 from engine.tracking.whatif.moments import openings_s
 
@@ -126,6 +128,8 @@ def _single(case: Case, wanted: Outcome) -> Iterator[Change]:
         if (change := _least(scale, fires)) is not None:
             yield change
             break  # one direction will do
+    if (change := _better(case, wanted)) is not None:
+        yield change
     yield from filter(None, (_least(scale, fires) for scale in _scales(case, wanted)))
     yield from filter(fires, _switches(case))
 
@@ -190,7 +194,8 @@ def _switches_of_fence(case: Case) -> Iterator[Change]:
 
 def _scales(case: Case, wanted: Outcome) -> Iterator[Scale]:
     leaving = wanted is Outcome.EXIT
-    yield from _accuracies(case, wanted)
+    if (worse := _worse(case, wanted)) is not None:
+        yield worse
     if wanted is Outcome.DWELL:
         yield from _thresholds(case)
     if (later := _later(case, wanted)) is not None:
@@ -240,24 +245,27 @@ def _bearings(case: Case, *, leaving: bool) -> Iterator[float]:
     yield float(best % 360)
 
 
-def _accuracies(case: Case, wanted: Outcome) -> Iterator[Scale]:
-    accuracy_m = case.fix.accuracy_m
-    below = ceil(accuracy_m * _TENTH) - 1
-    least = max(below, 1)
-    better = [below - round(least * 0.8**step) + 1 for step in range(_SCAN)] + [below - 1, below]
-    if below >= 1:
-        yield Scale(_accuracy(Factor.ACCURATE, lambda step: below - step + 1), [each for each in better if each > 0])
-    if wanted is not Outcome.EXIT and case.settings.buffer_entries:
-        above = floor(accuracy_m * _TENTH)
-        away = abs(case.decided().measure.distance_m) * _TENTH
-        worse = [ceil(away * 1.5**step) + more - above for step in range(_SCAN // 3) for more in (0, 1)]
-        most = round(_LARGEST_ACCURACY_M * _TENTH) - above
-        steps = [each for each in worse if 0 < each <= most]
-        yield Scale(_accuracy(Factor.INACCURATE, lambda step: above + step), steps)
+def _better(case: Case, wanted: Outcome) -> Change | None:
+    """Return an accuracy with which, and with every better one, the event fires."""
+    below = ceil(case.fix.accuracy_m * _TENTH) - 1
+    found = largest_throughout(case, wanted, below, lambda tenths: changed(case, _accuracy(tenths)).decided())
+    return None if found is None else _accuracy(found)
 
 
-def _accuracy(factor: Factor, tenths: Callable[[int], int]) -> Callable[[int], Change]:
-    return lambda step: Change(factor, {"accuracy": tenths(step) / _TENTH})
+def _accuracy(tenths: int, factor: Factor = Factor.ACCURATE) -> Change:
+    return Change(factor, {"accuracy": tenths / _TENTH})
+
+
+def _worse(case: Case, wanted: Outcome) -> Scale | None:
+    """Return worse accuracies where buffer entries make them count as inside, and no confidence is lost with them."""
+    needs_confidence = wanted is not Outcome.DWELL and case.settings.minimum_confidence > Confidence.LOW
+    if wanted is Outcome.EXIT or not case.settings.buffer_entries or needs_confidence:
+        return None
+    above = floor(case.fix.accuracy_m * _TENTH)
+    away = abs(case.decided().measure.distance_m) * _TENTH
+    worse = [ceil(away * 1.5**step) + more - above for step in range(_SCAN // 3) for more in (0, 1)]
+    most = round(_LARGEST_ACCURACY_M * _TENTH) - above
+    return Scale(lambda step: _accuracy(above + step, Factor.INACCURATE), [step for step in worse if 0 < step <= most])
 
 
 def _radii(case: Case, circle: Circle, *, smaller: bool) -> Scale:

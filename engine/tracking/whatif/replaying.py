@@ -118,6 +118,7 @@ def _as_kept(update: LocationUpdate, settings: int) -> KeptUpdate:
         mocked=bool(update.mocked),
         compromised=bool(update.compromised),
         place_state=NOWHERE,
+        taken_at=update.taken_at(update.at),
     )
 
 

@@ -113,11 +113,12 @@ class World:
         seen = self._seen.setdefault(device_id, {})
         before, fraud = seen.get(user_id), None
         if settings.fraud:
-            reported = Reported(device_id, subject.user_id, subject.ip, update.mocked, update.compromised)
+            own = device_id, subject.user_id, subject.ip, update.mocked, update.compromised
+            reported = Reported(*own, update.received_at, update.taken_at, update.is_aged)
             others = [other for key, other in seen.items() if key != user_id]
             fraud = judged(reported, update.fix, before, others, settings)
         in_order = update.fix if before is None or update.fix.late_after is None else before.fix
-        seen[user_id] = Seen(subject.user_id, in_order, fraud)
+        seen[user_id] = Seen(subject.user_id, in_order, fraud, update.received_at)
         if fraud is None or not newly_failed(before.fraud if before else None, fraud):
             return []
         event_type, sure, point = EventType.FAILED_FRAUD, Confidence.HIGH, update.fix.point

@@ -106,6 +106,14 @@ def test_one_by_one_and_back(settings: Api, engine: Engine, name: str) -> None:
     assert settings.patch("/v1/settings", json={name: None}).json()["settings"] == encode_settings(DEFAULT_SETTINGS)
 
 
+def test_a_change_is_answered_with_what_the_checks_of_settings_warn_about(settings: Api) -> None:
+    changed = settings.patch("/v1/settings", json={"minimumConfidence": 2}).json()
+    (warning,) = changed["meta"]["warnings"]
+    assert warning.startswith("The minimum confidence of 2 does not prevent exits on coarse fixes")
+    assert "warnings" not in settings.get("/v1/settings").json()["meta"]
+    assert "warnings" not in settings.patch("/v1/settings", json={"bufferExits": True}).json()["meta"]
+
+
 def test_lists_as_text(settings: Api) -> None:
     body = {"blocked": "a, b,,a", "bypassed": "", "proxyAddresses": ["10.0.0.1", "::1"], "segments": "[]"}
     changed = settings.patch("/v1/settings", json=body).json()

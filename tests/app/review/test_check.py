@@ -77,6 +77,19 @@ def test_what_is_safe_is_fixed(fencewright: Commands, checked: Path) -> None:
     assert "0 fixed" in again.out
 
 
+def test_settings_that_let_exits_on_coarse_fixes_pass_are_found(fencewright: Commands, workspace: Path) -> None:
+    where = "--workspace", workspace
+    ended = fencewright("settings", "--set", "minimumConfidence=2", *where)
+    assert "warning: The minimum confidence of 2 does not prevent exits on coarse fixes" in ended.err
+    assert ended.err.endswith("Buffer exits prevent them.\n")
+    assert fencewright("settings", *where).err == ""
+    found = fencewright("check", *where)
+    assert (found.code, found.out.split()[:2]) == (1, ["warning", "coarse-exits"])
+    assert fencewright("check", "--fix", *where).code == 0
+    assert fencewright("settings", *where, "--json").json["bufferExits"] is True
+    assert fencewright("settings", "--set", "minimumConfidence=2", *where).err == ""
+
+
 def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fencewright("promote", "--workspace", checked, "--yes").code == 0
     fix = "check", "--workspace", checked, "--environment", "live", "--only", "self-touching", "--fix"

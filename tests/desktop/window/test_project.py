@@ -78,6 +78,18 @@ def test_numbers_have_units_and_may_be_unset(user: User) -> None:
     user.until(lambda: user.engine.settings.get(TEST).minimum_confidence == 2)
 
 
+def test_what_the_checks_of_settings_warn_about_is_shown_below_them(user: User) -> None:
+    dialog = opened(user)
+    assert not dialog.warning.isVisible()
+    choice = editor(dialog, "minimum_confidence")
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    user.until(dialog.warning.isVisible)
+    assert dialog.warning.text().startswith("The minimum confidence of 2 does not prevent exits on coarse fixes")
+    user.click(editor(dialog, "buffer_exits"))
+    user.until(lambda: not dialog.warning.isVisible())
+
+
 def test_fraud_data_and_endpoint_are_set(user: User) -> None:
     dialog = opened(user, "Fraud")
     user.click(editor(dialog, "fraud"))

@@ -40,7 +40,7 @@ def test_the_curves_and_the_value_that_catches_99_percent(user: User, dialog: Sw
     assert values == [50, 175, 300]
     assert rates == [100, 100, 100]
     assert len(delays) == len(false_events) == 3
-    assert dialog.verdict.text() == "Radius 50 m catches 99 %."
+    assert dialog.verdict.text() == "Radius 50 m catches 99 %, with no false events."
     assert user.engine.history.counts(Environment.TEST) == before
 
     user.window.sweeps.save_csv(tmp_path / "sweep.csv")

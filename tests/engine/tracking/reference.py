@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
+from math import inf
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -85,6 +86,7 @@ class Record:
     updated_at: datetime
     seen: tuple[Point, float, datetime]
     """Position, accuracy and time of the last update in order."""
+    came: datetime | None = None
     newest: datetime | None = None
     aside: dict[Key, Stay] | None = None
     """The stays before late updates, until the next one in order has corrected theirs."""
@@ -253,7 +255,7 @@ class Reference:
         if late_after is None and self._is_past(at) and (record.newest is None or at > record.newest):
             record.newest = at
         record.user_id, record.updated_at = update.user_id, at
-        record.suspicions = found
+        record.suspicions, record.came = found, self.now
         last = record.last_failed if self.settings.fraud else {}
         record.last_failed = last | {check: at for check in FraudCheck if check in found}
         return record
@@ -268,10 +270,7 @@ class Reference:
             FraudCheck.MOCKED: bool(update.mocked),
             FraudCheck.COMPROMISED: bool(update.compromised),
             FraudCheck.INACCURATE: update.accuracy_m > settings.inaccurate_accuracy_m,
-            FraudCheck.JUMPED: known is not None
-            and self.late_after(update, known) is None
-            and at > known.seen[2]
-            and self.beyond_speed_m(update, known, at) > 0,
+            FraudCheck.JUMPED: known is not None and self.beyond_speed_m(update, known, at) > 0,
             FraudCheck.SHARING: self._shared(update, at),
             FraudCheck.PROXY: _is_in(update.ip, proxies),
             "blocked": bool({update.device_id, update.user_id} & set(settings.blocked)),
@@ -282,7 +281,15 @@ class Reference:
         """Return how much farther than possible the device came since its last fix, in metres."""
         point, accuracy_m, since = known.seen
         beyond = geodesic_m(point, update.point) - accuracy_m - update.accuracy_m
-        return beyond - self.settings.jumped_speed_mps * max(0.0, (at - since).total_seconds())
+        if update.at is not None:
+            return beyond - self.settings.jumped_speed_mps * abs((update.at - since).total_seconds())
+        passed = known.came is not None and self.now > known.came
+        if update.age_s is not None and passed:
+            gone_s = (self.now - timedelta(seconds=update.age_s) - since).total_seconds()
+            return beyond - self.settings.jumped_speed_mps * max(1.0, abs(gone_s))
+        if at <= since or not passed:
+            return -inf
+        return beyond - self.settings.jumped_speed_mps * (at - since).total_seconds()
 
     def _shared(self, update: LocationUpdate, at: datetime) -> bool:
         window = timedelta(seconds=self.settings.sharing_window_s)
@@ -290,7 +297,7 @@ class Reference:
             record.device_id == update.device_id
             and None not in (record.user_id, update.user_id)
             and record.user_id != update.user_id
-            and timedelta(0) <= at - record.seen[2] <= window
+            and abs(at - record.seen[2]) <= window
             for record in self.records
         )
 

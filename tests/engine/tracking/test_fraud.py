@@ -9,6 +9,7 @@ import pytest
 from engine.domain.environment import Environment
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.explaining import ReplayQuery
 from engine.domain.tracking.fraud import Fraud, FraudCheck
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
@@ -18,8 +19,13 @@ TEST = Environment.TEST
 
 
 @pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine.open(":memory:", clock=SetClock()) as opened:
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+def engine(clock: SetClock) -> Iterator[Engine]:
+    with Engine.open(":memory:", clock=clock) as opened:
         opened.settings.change(TEST, SettingsChange(fraud=True))
         yield opened
 
@@ -77,13 +83,68 @@ def test_the_event_fires_when_a_check_begins_to_fail_and_the_date_stays(engine: 
 
 @pytest.mark.parametrize(
     ("metres", "seconds", "jumped"),
-    [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, False), (100, 0.1, True), (3_050, 11, False)],
+    [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, True), (100, 0.1, True), (3_050, 11, False)],
 )
 def test_an_impossible_speed_is_a_jump(engine: Engine, metres: float, seconds: float, jumped: bool) -> None:
     """300 m/s, after both accuracies of 10 m are taken off the distance."""
     track(engine, update())
     found = fraud_of(track(engine, update(metres), seconds)).failed
     assert (FraudCheck.JUMPED in found) is jumped
+
+
+def test_a_device_at_two_places_at_the_same_time_has_jumped(engine: Engine) -> None:
+    track(engine, update())
+    assert fraud_of(track(engine, update(111_000))).failed == {FraudCheck.JUMPED}
+
+
+@pytest.mark.parametrize(("metres", "jumped"), [(111_000, True), (18_100, True), (18_000, False), (100, False)])
+def test_an_earlier_fix_must_have_been_within_reach_too(
+    engine: Engine, clock: SetClock, metres: float, jumped: bool
+) -> None:
+    """The fix of a minute before gets the server's time, which says nothing about the way between the two."""
+    clock.advance(7 * 86_400)
+    track(engine, update(), 60)
+    assert (FraudCheck.JUMPED in fraud_of(track(engine, update(metres), 0)).failed) is jumped
+
+
+def test_a_clock_that_stands_still_or_is_put_back_says_nothing_about_speed(engine: Engine, clock: SetClock) -> None:
+    for seconds in (0, 0, -3_600):
+        clock.advance(seconds)
+        for east_m in (0, 111_000, 0):
+            assert fraud_of(engine.tracking.track(TEST, update(east_m))).passed
+            assert fraud_of(engine.tracking.track(TEST, replace(update(-east_m), age_s=0.05))).passed
+
+
+def test_ages_are_as_exact_as_a_second(engine: Engine, clock: SetClock) -> None:
+    def after(seconds: float, metres: float, age_s: float | None) -> bool:
+        clock.advance(seconds)
+        return FraudCheck.JUMPED in fraud_of(engine.tracking.track(TEST, replace(update(metres), age_s=age_s))).failed
+
+    assert not after(0, 0, 5.0)
+    assert not after(0.01, 310, 5.01)
+    assert after(0.01, 111_000, 5.02)
+    assert not after(600, 0, 0.0)
+    assert after(1, 111_000, None)
+
+
+def test_a_replay_finds_the_same_jumps(engine: Engine, clock: SetClock) -> None:
+    """The clock stands at the time of two fixes: of those with times of their own it is a jump, of the others not."""
+    told = [
+        replace(update(metres, device_id=name), at=at)
+        for name, at in (("timed", NOON), ("untimed", None))
+        for metres in (0, 111_000)
+    ]
+    events = [event for each in told for event in engine.tracking.track(TEST, each).events]
+    assert [event.user.device_id for event in events] == ["timed"]
+    clock.advance(60)
+    report = engine.tracking.replay(TEST, ReplayQuery())
+    assert (report.added, report.removed, len(report.before)) == ((), (), 1)
+
+
+@pytest.mark.parametrize("seconds", [-3_600, -1, 0])
+def test_the_order_in_which_two_users_share_a_device_does_not_matter(engine: Engine, seconds: float) -> None:
+    track(engine, update(user_id="ann"))
+    assert FraudCheck.SHARING in fraud_of(track(engine, update(user_id="ben"), seconds)).failed
 
 
 @pytest.mark.parametrize(("seconds", "sharing"), [(3_600, True), (3_601, False)])

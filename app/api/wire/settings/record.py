@@ -10,7 +10,7 @@ from app.api.wire.common.fields import (
     MetadataItem,
 )
 from app.api.wire.sdk import GivenOptionsRecord, encode_given
-from app.api.wire.settings.request import RehearsedErrorWord
+from app.api.wire.settings.request import COMPARISON_TEXT, FIELD_PATTERN, FIELD_TEXT, RehearsedErrorWord
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.settings import (
     Comparison,
@@ -24,8 +24,8 @@ from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel
 class ConditionAnswer(Record):
     """One condition on a user."""
 
-    field: str
-    comparison: Comparison
+    field: Annotated[str, Field(pattern=FIELD_PATTERN, description=FIELD_TEXT)]
+    comparison: Annotated[Comparison, Field(description=COMPARISON_TEXT)]
     value: NotRequired[MetadataItem]
 
 

@@ -34,6 +34,7 @@ from engine.domain.settings import (
     MAX_KEPT_UPDATES,
     MAX_REQUESTS,
     MAX_SEGMENTS,
+    SEGMENT_FIELDS,
     Comparison,
     Condition,
     RehearsedError,
@@ -52,12 +53,25 @@ def _nothing_when_empty(value: object) -> object:
     return None if value == "" else value
 
 
+FIELD_PATTERN: Final = f"^({'|'.join(name for name in SEGMENT_FIELDS if name != 'metadata')}|metadata\\..+)$"
+FIELD_TEXT: Final = (
+    "userId, deviceId, description, deviceType (iOS, Android, Web), deviceOS, deviceMake, deviceModel, foreground and "
+    "stopped (booleans), geofenceTag (the tags of the geofences the user is in; one must match), or metadata.{key}."
+)
+COMPARISON_TEXT: Final = (
+    "equals: same type and value. notEquals: another value, or none. exists: any value. contains: a string with the "
+    "value in it. greaterThan, lessThan: both are numbers."
+)
+
+
 class ConditionBody(StrictModel):
     """One condition on a user, such as `metadata.plan` equals `gold`; only `exists` has no value."""
 
-    field: Text
-    comparison: Literal["equals", "notEquals", "exists", "contains", "greaterThan", "lessThan"]
-    value: MetadataItem | None = None
+    field: Annotated[Text, Field(json_schema_extra={"pattern": FIELD_PATTERN})] = Field(description=FIELD_TEXT)
+    comparison: Literal["equals", "notEquals", "exists", "contains", "greaterThan", "lessThan"] = Field(
+        description=COMPARISON_TEXT
+    )
+    value: MetadataItem | None = Field(None, description="Required, except with exists, which takes none.")
 
 
 class SegmentBody(StrictModel):
@@ -65,7 +79,9 @@ class SegmentBody(StrictModel):
 
     description: Name
     external_id: Identifier
-    conditions: Annotated[list[ConditionBody], Field(max_length=MAX_CONDITIONS, fail_fast=True)]
+    conditions: Annotated[list[ConditionBody], Field(max_length=MAX_CONDITIONS, fail_fast=True)] = Field(
+        description=f"1 to {MAX_CONDITIONS}; all must hold."
+    )
 
 
 class ChainBody(StrictModel):
@@ -116,7 +132,11 @@ class SettingsBody(StrictModel):
         None, description="Minutes; for geofences without their own threshold."
     )
     minimum_confidence: Annotated[int, Field(ge=1, le=3)] | None = Field(
-        None, description="Events with a lower confidence are withheld."
+        None,
+        description=(
+            "Entries and exits with a lower confidence are withheld. 2 does not prevent exits on coarse fixes; "
+            "bufferExits does."
+        ),
     )
     regions: bool | None = None
     places: bool | None = None
@@ -145,7 +165,9 @@ class SettingsBody(StrictModel):
     bypassed: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
         None, description="User IDs and device IDs that always pass the fraud check."
     )
-    segments: Annotated[_Segments, BeforeValidator(read_json_text), JSON_TEXT] | None = None
+    segments: Annotated[_Segments, BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
+        None, description=f"Groups of users by conditions, at most {MAX_SEGMENTS}."
+    )
     chains: Annotated[_Chains, BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
         None, description="Custom IDs and metadata of chains."
     )

@@ -24,11 +24,32 @@ _PARAMETERS: Mapping[SweepParameter, tuple[str, float, float]] = {
     SweepParameter.BUFFER: (tr("Buffers"), 0, 0),
     SweepParameter.SPEED: (tr("Speed (km/h)"), 5, 100),
 }
+_NAMES: Mapping[SweepParameter, str] = {
+    SweepParameter.RADIUS: tr("Radius"),
+    SweepParameter.ACCURACY: tr("Accuracy"),
+    SweepParameter.DWELL: tr("Dwell threshold"),
+    SweepParameter.BUFFER: tr("Buffers"),
+    SweepParameter.SPEED: tr("Speed"),
+}
 _EVENTS = (
     (tr("Entries"), EventType.ENTERED_GEOFENCE),
     (tr("Exits"), EventType.EXITED_GEOFENCE),
     (tr("Dwells"), EventType.DWELLED_IN_GEOFENCE),
 )
+
+
+def verdict_text(result: SweepResult) -> str:
+    """Return the result as a sentence: the value that catches 99 %, beside the false events that come with it."""
+    why = "" if result.reason is None else f" {tr('Reason:')} {translated(result.reason)}"
+    if (best := result.best) is None:
+        if any(point.expected for point in result.points):
+            return tr("No value catches 99 %.") + why
+        return tr("The track without noise generates no such event, so there is nothing to detect.") + why
+    name, value = _NAMES[result.parameter], translated(result.label(best.value))
+    if best.false_rate == 0:
+        return tr("{name} {value} catches 99 %, with no false events.", name=name, value=value)
+    rate = max(best.false_rate, 0.01)
+    return tr("{name} {value} catches 99 %, with {rate:.2f} false events per run.", name=name, value=value, rate=rate)
 
 
 class SweepDialog(QDialog):
@@ -49,7 +70,11 @@ class SweepDialog(QDialog):
         self.about = label(title, "muted", wrap=True)
         self._make_fields()
         self.plot = SweepPlot(theme)
-        self.legend = label(tr("Delay: median (solid) and 95th percentile (dashed)."), "muted", wrap=True)
+        legend = tr(
+            "Delay: median (solid) and 95th percentile (dashed). Whether the device is stopped or in the foreground is "
+            "derived from how it moves, whatever the track says."
+        )
+        self.legend = label(legend, "muted", wrap=True)
         self.verdict = label("", "strong", wrap=True)
         self.error = label("", "error", wrap=True)
         layout = QVBoxLayout(self)
@@ -85,7 +110,7 @@ class SweepDialog(QDialog):
         if not finished:
             return
         self.result_ = result
-        self.verdict.setText(result.verdict)
+        self.verdict.setText(verdict_text(result))
 
     def show_error(self, text: str) -> None:
         """Say what is wrong."""

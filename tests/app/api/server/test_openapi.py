@@ -14,6 +14,7 @@ from app.api.server.docs import ASSETS, document
 from app.api.server.routing import ResourceRoute
 from app.api.server.server import ApiServer
 from app.api.wire.settings.request import NAMES
+from engine.domain.settings import SEGMENT_FIELDS, Comparison
 from engine.engine import Engine
 
 
@@ -125,6 +126,19 @@ PAGE = (Path(__file__).parents[4] / "docs" / "api.md").read_text()
 def test_the_documentation_names_every_setting() -> None:
     table = PAGE.partition("### Settings")[2].partition("###")[0]
     assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)))) == set(NAMES)
+
+
+def test_the_fields_and_comparisons_of_segments_are_documented() -> None:
+    section = PAGE.partition("#### Segments")[2].partition("####")[0]
+    names = re.findall(r"`([\w.{}]+)`", "".join(re.findall(r"^\|([^|]+)\|", section, re.MULTILINE)))
+    fields = [f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS]
+    assert sorted(set(names) - {"field", "comparison"}) == sorted([*fields, *Comparison])
+    condition = document()["components"]["schemas"]["ConditionBody"]["properties"]
+    assert set(condition["comparison"]["enum"]) == set(Comparison)
+    for field in fields:
+        assert field in condition["field"]["description"]
+        assert re.search(condition["field"]["pattern"], field)
+    assert not re.search(condition["field"]["pattern"], "country")
 
 
 def test_the_documentation_names_every_path() -> None:

@@ -20,14 +20,17 @@ from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon, Ring
 from engine.domain.hours import OperatingHours, Span
 from engine.domain.ports import Cancelled
-from engine.domain.settings import ProjectSettings
+from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.tracking.updates import EventType
 from engine.domain.travel import TravelMode
+from engine.engine import Engine
 from engine.geo.rings import check_ring
 from engine.geofences.checks.checking import MAX_FINDINGS, check
 from engine.geofences.checks.findings import Check, CheckOptions, CheckReport, Finding, Severity
+from engine.geofences.checks.settings import settings_findings, settings_warnings
 from engine.geofences.checks.surroundings import Surroundings
 from engine.tracking.measure import confidence_of
-from tests.engine.fixtures import NOON
+from tests.engine.fixtures import NOON, SetClock, circle, update
 
 LON, LAT = 9.5, 47.1
 EAST_M, NORTH_M = 111_320 * cos(radians(LAT)), 111_180.0
@@ -271,6 +274,38 @@ def test_buffer_entries_without_buffer_exits() -> None:
     assert alone.fix.settings is not None
     assert alone.fix.settings.buffer_exits is True
     assert found(only=Check.BUFFERS, settings=ProjectSettings(buffer_entries=True, buffer_exits=True)) == []
+
+
+@pytest.mark.parametrize("minimum", [1, 2, 3])
+@pytest.mark.parametrize("buffered", [False, True])
+def test_a_minimum_confidence_that_lets_exits_on_coarse_fixes_pass(minimum: int, buffered: bool) -> None:
+    """Of a device that stays, a fix is 6.7 km away with an accuracy of 17 km."""
+    settings = ProjectSettings(minimum_confidence=minimum, buffer_exits=buffered)
+    exits = []
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        change = SettingsChange(minimum_confidence=minimum, buffer_exits=buffered)
+        engine.settings.change(Environment.TEST, change)
+        engine.geofences.create(Environment.TEST, circle())
+        for fix in (update(), update(6_700, accuracy_m=17_000)):
+            exits += [event.type for event in engine.tracking.track(Environment.TEST, fix).events]
+    is_exit = exits == [EventType.ENTERED_GEOFENCE, EventType.EXITED_GEOFENCE]
+    assert is_exit is (minimum < 3 and not buffered)
+    report = found(only=Check.COARSE_EXITS, settings=settings)
+    assert bool(report) is (is_exit and minimum > 1)
+    for finding in report:
+        assert finding.fix is not None
+        assert finding.fix.settings == SettingsChange(buffer_exits=True)
+        assert finding.severity is Severity.WARNING
+    assert len(settings_warnings(settings)) == len(report)
+
+
+def test_of_settings_only_what_may_do_harm_is_a_warning() -> None:
+    """With the minimum of 2 the buffer has no effect, which is a note; that exits pass is the warning."""
+    both = ProjectSettings(minimum_confidence=2, buffer_entries=True)
+    assert [finding.check for finding in settings_findings(both)] == [Check.BUFFERS, Check.COARSE_EXITS]
+    (warning,) = settings_warnings(both)
+    assert warning.startswith("The minimum confidence of 2 does not prevent exits on coarse fixes")
+    assert settings_warnings(ProjectSettings()) == ()
 
 
 # Surroundings

@@ -19,6 +19,7 @@ from engine.domain.tracking.sweep import (
     SweepPoint,
     SweepResult,
     Tally,
+    per_run,
     point_of,
     tally,
     values_between,
@@ -155,6 +156,29 @@ def test_more_noise_finds_less_or_later() -> None:
     first, _, last = run_sweep(request(SweepParameter.ACCURACY, 5, 300, seeds=20)).points
     assert first.rate == 1
     assert (last.rate or 0, -last.false_rate) < (first.rate or 0, -first.false_rate)
+
+
+@pytest.mark.parametrize(
+    ("false_events", "said"),
+    [(0, "no false events"), (40, "0.40 false events per run"), (1_234, "12.34 false events per run")],
+)
+def test_what_catches_99_percent_is_said_with_its_false_events(false_events: int, said: str) -> None:
+    result = SweepResult(SweepParameter.RADIUS, (SweepPoint(250, 100, 100, 99, false_events, 0, 0),))
+    assert result.verdict == f"Radius 250 m catches 99 %, with {said}."
+    rare = SweepPoint(250, 10_000, 10_000, 10_000, 1, 0, 0)
+    assert per_run(rare.false_rate) == "0.01 false events per run"
+
+
+def test_motion_is_derived_whatever_the_track_says() -> None:
+    """Somebody who walks has the app in the foreground, so stop detection lets them enter."""
+    asked = request(
+        SweepParameter.RADIUS, 100, 100, noise=None, settings=replace(DEFAULT_SETTINGS, stop_detection=True)
+    )
+    assert [point.detected for point in run_sweep(asked).points] == [1, 1, 1]
+    unsaid = replace(asked, derive_motion=False)
+    assert [point.detected for point in run_sweep(unsaid).points] == [0, 0, 0]
+    denied = replace(WAY, points=tuple(replace(point, foreground=False, stopped=False) for point in WAY.points))
+    assert [point.detected for point in run_sweep(replace(asked, track=denied)).points] == [1, 1, 1]
 
 
 def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> None:
