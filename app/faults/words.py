@@ -8,15 +8,15 @@ def effect_of(rule: FaultRule) -> str:
     """Return what a rule does to a request, such as ``status 429`` or ``drop after it is processed``."""
     match rule.kind:
         case FaultKind.LATENCY:
-            return f"{rule.latency_ms:,} ms latency"
+            return f"{rule.latency_ms} ms latency"
         case FaultKind.STATUS:
             return f"status {rule.status}"
         case FaultKind.DROP:
             return f"drop {'after' if rule.when is DropTime.AFTER else 'before'} it is processed"
         case FaultKind.TRUNCATE:
-            return "half of the body" if rule.bytes is None else f"{rule.bytes:,} bytes of the body"
+            return "half of the body" if rule.bytes is None else f"{rule.bytes} bytes of the body"
         case FaultKind.SLOW:
-            return f"{rule.bytes_per_second:,} bytes per second"
+            return f"{rule.bytes_per_second} bytes per second"
 
 
 def scope_of(rule: FaultRule) -> str:
@@ -38,10 +38,10 @@ def choice_of(rule: FaultRule) -> str:
     elif rule.share is not None:
         chosen = f"{rule.share * 100:g} % of requests, seed {rule.seed or 0}"
     elif rule.times is not None:
-        return "the next request" if rule.times == 1 else f"the next {rule.times:,} requests"
+        return "the next request" if rule.times == 1 else f"the next {rule.times} requests"
     else:
         chosen = "every request"
-    return chosen if rule.times is None else f"{chosen}, {rule.times:,} in all"
+    return chosen if rule.times is None else f"{chosen}, {rule.times} in all"
 
 
 def ordinal(number: int) -> str:

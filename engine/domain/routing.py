@@ -246,7 +246,7 @@ class Moved:
     def text(self) -> str:
         """Return it as a sentence."""
         where = position_text(self.point, self.item)
-        return f"{self.param}: {where} was moved {self.moved_m:,.0f} m to the nearest road for {self.mode}."
+        return f"{self.param}: {where} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
 
 
 def is_far(moved_m: float) -> bool:

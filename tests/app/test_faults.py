@@ -82,7 +82,7 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (FaultRule(kind=FaultKind.LATENCY, latency_ms=1500), ("1,500 ms latency", "any path", "every request")),
+        (FaultRule(kind=FaultKind.LATENCY, latency_ms=1500), ("1500 ms latency", "any path", "every request")),
         (
             FaultRule(kind=FaultKind.DROP, method="POST", path="/v1/track", nth=22, device_id="phone"),
             ("drop before it is processed", "POST /v1/track, device phone", "the 22nd request"),

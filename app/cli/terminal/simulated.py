@@ -5,24 +5,19 @@ from typing import Final
 
 from app.cli.terminal.values import whole_number
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.geometry import Point
 from engine.domain.travel import MODES, TravelMode, mode_of
+from engine.geo.written.positions import typed_position
 from engine.simulation.fleet.plan import MAX_DEVICES
 from engine.simulation.noise.model import MAX_SEED, PRESETS, Noise
 
 
 def read_position(text: str) -> Point:
-    """Return the position of a latitude and a longitude, as the API spells them."""
-    latitude, comma, longitude = text.partition(",")
-    try:
-        if comma:
-            return Point(
-                check_longitude(float(longitude), "longitude"),
-                check_latitude(float(latitude), "latitude"),
-            )
-    except (ValueError, InvalidParameter):
-        pass
-    raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
+    """Return the position of a latitude and a longitude, in any of the forms that the window reads."""
+    typed = typed_position(text)
+    if typed is None or typed.point is None:
+        raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
+    return typed.point
 
 
 read_devices: Final = whole_number(1, MAX_DEVICES)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.language import counted, tr
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
+from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.words import position
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
@@ -157,5 +158,5 @@ def _text(beacon: Beacon, column: int) -> str:
 
 
 def _tip(beacon: Beacon) -> str:
-    metadata = [f"{key}: {value}" for key, value in beacon.metadata.items()]
+    metadata = [f"{key}: {text_of(value)}" for key, value in beacon.metadata.items()]
     return "\n".join([beacon_name(beacon), beacon_tip(beacon), position(beacon.point), *metadata])

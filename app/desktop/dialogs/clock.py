@@ -62,7 +62,7 @@ class ClockDialog(QDialog):
         self.shown.setText(local_time(state.now, zone))
         if not typing:
             self.now.setText(spell_moment(state.now.replace(microsecond=0), zone))
-        if not self.scale.hasFocus():
+        if not (self.scale.hasFocus() or self.scale.refusal):
             self.scale.setValue(state.scale)
         with QSignalBlocker(self.frozen):
             self.frozen.setChecked(state.frozen)
@@ -95,10 +95,12 @@ class ClockDialog(QDialog):
         self.changed.emit(ClockChange(now=now))
 
     def _advance(self) -> None:
-        self.changed.emit(ClockChange(advance_s=self.amount.value() * self.unit.currentData()))
+        if self.amount.take():
+            self.changed.emit(ClockChange(advance_s=self.amount.value() * self.unit.currentData()))
 
     def _set_scale(self) -> None:
-        self.changed.emit(ClockChange(scale=self.scale.value()))
+        if self.scale.take():
+            self.changed.emit(ClockChange(scale=self.scale.value()))
 
     def _field(self, title: str, editors: list[QWidget], verb: str, act: Callable[[], object]) -> Field:
         made = QWidget()

@@ -20,7 +20,7 @@ from app.desktop.language import tr
 from app.desktop.model.inspector.faults import choice_text, effect_text, scope_text
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, caption, label, tip_text
@@ -234,8 +234,8 @@ class FaultsDialog(QDialog):
         self.number.setSuffix(" %" if way == "share" else "")
 
     def _on_add(self) -> None:
-        self.amount.take()
-        self.number.take()
+        if not take_all(box for box in (self.amount, self.number) if not box.isHidden()):
+            return
         try:
             rule = self.rule()
         except InvalidParameter as error:

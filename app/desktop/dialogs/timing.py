@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr
+from app.desktop.model.editing.numbers import number_of, spell_number
 from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.words import error_text, full_time, local_time, zone_name
 from app.desktop.panels.fields.basic import MomentBox, TextLine
@@ -70,7 +71,7 @@ class TimingDialog(QDialog):
     def _make_choices(self, timing: Timing) -> None:
         self.recorded = QRadioButton(tr("As recorded"))
         self.assumed = QRadioButton(tr("At a constant speed"))
-        self.speed = TextLine(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
+        self.speed = TextLine(spell_number(timing.assume_speed_kmh) if timing.assume_speed_kmh else "")
         self.speed.setPlaceholderText(tr("For example 5"))
         self.speed_field = Field(tr("Speed in km/h"), self.speed)
         self.start_recorded = QRadioButton(tr("As recorded"))
@@ -155,13 +156,7 @@ class TimingDialog(QDialog):
     def _chosen_speed(self) -> float | None:
         if not self.assumed.isChecked():
             return None
-        text = self.speed.text().strip().replace(",", ".")
-        try:
-            return float(text)
-        except ValueError:
-            raise InvalidParameter(
-                "assume_speed_kmh", tr("assume_speed_kmh: must be a speed in km/h, not {text!r}.", text=text)
-            ) from None
+        return number_of("assume_speed_kmh", self.speed.text())
 
     def _chosen_start(self) -> datetime | None:
         if self.start_recorded.isChecked():

@@ -129,6 +129,7 @@ def use_language(wanted: str, folder: Path = _FOLDER) -> str:
             _catalogue = _load(name, folder)
         except OSError as error:
             _log.warning("the window is in English: %s", error)
+    _use_locale(language())
     return language()
 
 
@@ -145,16 +146,27 @@ def remembered_language(folder: Path) -> str:
 
 
 def translate_qt(application: QApplication) -> None:
-    """Let Qt's own texts and its numbers and dates be in the language of the window."""
+    """Let Qt's own texts be in the language of the window."""
     if _catalogue is None:
         return
-    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+    from PySide6.QtCore import QLibraryInfo, QTranslator
 
     locale = _catalogue.keep[1]
-    QLocale.setDefault(locale)
     translator = QTranslator(application)
     if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         application.installTranslator(translator)
+
+
+def _use_locale(name: str) -> None:
+    """Let Qt write numbers and dates as the language does, with the weeks of the system's country where it is the same.
+
+    Another system may have another decimal sign, as that of a German one with an English window.
+    """
+    from PySide6.QtCore import QLocale
+
+    locale, system = QLocale(name), QLocale.system()
+    is_same = system.language() == locale.language() and _separators(system) == _separators(locale)
+    QLocale.setDefault(system if is_same else locale)
 
 
 def _of_system(folder: Path) -> str:

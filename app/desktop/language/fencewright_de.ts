@@ -564,7 +564,7 @@
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
         <source>Trip approaching threshold</source>
-        <translation>Annäherungsschwelle für Fahrten</translation>
+        <translation>Annäherungsschwelle (Fahrt)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -3115,12 +3115,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Assume speed</source>
-        <translation>Angenommene Geschwindigkeit</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/timing.py"/>
         <source>At a constant speed</source>
         <translation>Mit konstanter Geschwindigkeit</translation>
     </message>
@@ -3153,11 +3147,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/timing.py"/>
         <source>Track timing</source>
         <translation>Zeiten des Tracks</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <source>assume_speed_kmh: must be a speed in km/h, not {text!r}.</source>
-        <translation>assume_speed_kmh: muss eine Geschwindigkeit in km/h sein, nicht {text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
@@ -4479,8 +4468,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/frame.py"/>
-        <source>{metres:,.0f} km</source>
-        <translation>{metres:,.0f} km</translation>
+        <source>{metres:.0f} km</source>
+        <translation>{metres:.0f} km</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/map_export/legend.py"/>
@@ -4694,11 +4683,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
-        <source>{place}: must be latitude, longitude, such as 46.05, 14.5.</source>
-        <translation>{place}: muss Breite, Länge sein, etwa 46.05, 14.5.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
         <source>{place}: use Place on map, or type latitude, longitude.</source>
         <translation>{place}: Nutzen Sie „Auf Karte setzen“ oder geben Sie Breite, Länge ein.</translation>
     </message>
@@ -4833,13 +4817,39 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
-        <source>metadata: the value of {key!r} must be a number, not {text!r}.</source>
-        <translation>metadata: Der Wert von {key!r} muss eine Zahl sein, nicht {text!r}.</translation>
+        <source>metadata: the value of {key!r} must be yes or no, not {text!r}.</source>
+        <translation>metadata: Der Wert von {key!r} muss yes oder no sein, nicht {text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
-        <source>metadata: the value of {key!r} must be yes or no, not {text!r}.</source>
-        <translation>metadata: Der Wert von {key!r} muss yes oder no sein, nicht {text!r}.</translation>
+        <source>metadata: the value of {key!r} {error}</source>
+        <translation>metadata: Der Wert von {key!r} {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/numbers.py"/>
+        <source>has misplaced separators: {text!r}. Enter it without thousands separators, such as {example}.</source>
+        <translation>hat Trennzeichen an falscher Stelle: {text!r}. Geben Sie die Zahl ohne Tausendertrennzeichen ein, etwa {example}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/numbers.py"/>
+        <location filename="../../../engine/domain/settings.py"/>
+        <source>is too large.</source>
+        <translation>ist zu groß.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/numbers.py"/>
+        <source>must be a number, not {text!r}.</source>
+        <translation>muss eine Zahl sein, nicht {text!r}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/numbers.py"/>
+        <source>must be a number.</source>
+        <translation>muss eine Zahl sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/editing/numbers.py"/>
+        <source>must be a whole number without separators, such as 1000, not {text!r}.</source>
+        <translation>muss eine ganze Zahl ohne Trennzeichen sein, etwa 1000, nicht {text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/openings.py"/>
@@ -5385,8 +5395,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>the next {times:,} requests</source>
-        <translation>die nächsten {times:,} Anfragen</translation>
+        <source>the next {times} requests</source>
+        <translation>die nächsten {times} Anfragen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
@@ -5395,23 +5405,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{bytes:,} bytes of the body</source>
-        <translation>{bytes:,} Byte des Inhalts</translation>
+        <source>{bytes} bytes of the body</source>
+        <translation>{bytes} Byte des Inhalts</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{bytes:,} bytes per second</source>
-        <translation>{bytes:,} Byte pro Sekunde</translation>
+        <source>{bytes} bytes per second</source>
+        <translation>{bytes} Byte pro Sekunde</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{chosen}, {times:,} in all</source>
-        <translation>{chosen}, insgesamt {times:,}</translation>
+        <source>{chosen}, {times} in all</source>
+        <translation>{chosen}, insgesamt {times}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{latency_ms:,} ms latency</source>
-        <translation>{latency_ms:,} ms Verzögerung</translation>
+        <source>{latency_ms} ms latency</source>
+        <translation>{latency_ms} ms Verzögerung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
@@ -5485,8 +5495,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>The destination was moved {moved_m:,.0f} m to the nearest road for {mode}.</source>
-        <translation>Das Ziel wurde um {moved_m:,.0f} m auf die nächste passende Straße verschoben ({mode}).</translation>
+        <source>The destination was moved {moved_m:.0f} m to the nearest road for {mode}.</source>
+        <translation>Das Ziel wurde um {moved_m:.0f} m auf die nächste passende Straße verschoben ({mode}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
@@ -5525,8 +5535,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>{moved_m:,.0f} m from the nearest road</source>
-        <translation>{moved_m:,.0f} m von der nächsten Straße</translation>
+        <source>{moved_m:.0f} m from the nearest road</source>
+        <translation>{moved_m:.0f} m von der nächsten Straße</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
@@ -5891,7 +5901,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Operating hours restriction</source>
-        <translation>Beschränkung auf Öffnungszeiten</translation>
+        <translation>Nur zu Öffnungszeiten</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6343,8 +6353,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/results.py"/>
-        <source>{distance:,.0f} km</source>
-        <translation>{distance:,.0f} km</translation>
+        <source>{distance:.0f} km</source>
+        <translation>{distance:.0f} km</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/results.py"/>
@@ -6542,13 +6552,13 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius_m:,.12g} m.</source>
-        <translation>Kreis, {radius_m:,.12g} m.</translation>
+        <source>Circle, {radius_m}.</source>
+        <translation>Kreis, {radius_m}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius_m:,.12g} m{growth}.</source>
-        <translation>Kreis, {radius_m:,.12g} m{growth}.</translation>
+        <source>Circle, {radius_m}{growth}.</source>
+        <translation>Kreis, {radius_m}{growth}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6716,8 +6726,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>the {name} must be a number of degrees, not {short}.</source>
-        <translation>{name} muss eine Gradzahl sein, nicht {short}.</translation>
+        <source>the {name} {error}</source>
+        <translation>{name} {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
@@ -7351,11 +7361,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{seconds:g} min</source>
-        <translation>{seconds:g} min</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/words.py"/>
         <source>{who} dwelled in {about}</source>
         <translation>{who} hat in {about} verweilt</translation>
     </message>
@@ -7838,6 +7843,16 @@ Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/fields/moment.py"/>
         <source>Choose the day in a calendar</source>
         <translation>Tag im Kalender wählen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/fields/numbers.py"/>
+        <source>must be at least {least}.</source>
+        <translation>muss mindestens {least} sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/fields/numbers.py"/>
+        <source>must be at most {most}.</source>
+        <translation>darf höchstens {most} sein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -8661,8 +8676,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>Double-click to change the position or the wait (up to {max_wait_s:,.0f} s)</source>
-        <translation>Doppelklicken Sie, um Position oder Wartezeit zu ändern (bis {max_wait_s:,.0f} s)</translation>
+        <source>Double-click to change the position or the wait (up to {max_wait_s:.0f} s)</source>
+        <translation>Doppelklicken Sie, um Position oder Wartezeit zu ändern (bis {max_wait_s:.0f} s)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
@@ -8710,16 +8725,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
         <source>the wait at waypoint {row}</source>
         <translation>die Wartezeit am Wegpunkt {row}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>wait_s: {which} must be a number of seconds.</source>
-        <translation>wait_s: {which} muss eine Anzahl Sekunden sein.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>waypoints: must be latitude, longitude, such as 47.141, 9.5215.</source>
-        <translation>waypoints: müssen als Breite, Länge angegeben sein, etwa 47.141, 9.5215.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -12820,11 +12825,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/settings.py"/>
-        <source>is too large.</source>
-        <translation>ist zu groß.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
         <source>metadata has at most {0} keys, none empty.</source>
         <translation>Metadaten haben höchstens {0} Schlüssel, keiner davon leer.</translation>
     </message>
@@ -14535,6 +14535,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/routed.py"/>
         <source>the track would have more than {0} fixes; choose a longer one.</source>
         <translation>der Track hätte mehr als {0} Ortungen; wählen Sie einen größeren Wert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Assume speed</source>
+        <translation>Angenommene Geschwindigkeit</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/timing.py"/>

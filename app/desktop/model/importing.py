@@ -33,6 +33,7 @@ FIELDS: Final = (
     "dwellThreshold",
 )
 NEEDED: Final = frozenset({"tag", "externalId"})
+NUMBERS: Final = frozenset({"radius", "latitude", "longitude", "dwellThreshold"})
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "tag": ("group", "category", "layer"),
     "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),

@@ -71,13 +71,13 @@ class Reached:
     @property
     def note(self) -> str:
         """The note at the destination, if any."""
-        return tr("{moved_m:,.0f} m from the nearest road", moved_m=self.moved_m) if is_far(self.moved_m) else ""
+        return tr("{moved_m:.0f} m from the nearest road", moved_m=self.moved_m) if is_far(self.moved_m) else ""
 
 
 def moved_text(moved: Moved) -> str:
     """Return how far a destination was moved, as a sentence."""
     return tr(
-        "The destination was moved {moved_m:,.0f} m to the nearest road for {mode}.",
+        "The destination was moved {moved_m:.0f} m to the nearest road for {mode}.",
         moved_m=moved.moved_m,
         mode=moved.mode,
     )

@@ -4,7 +4,8 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
-from app.desktop.language import tr, translated
+from app.desktop.language import number_text, tr, translated
+from app.desktop.model.editing.numbers import NotANumber, read_number
 from app.desktop.model.words import minutes_text
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
@@ -136,18 +137,18 @@ def _chain(tokens: list[str]) -> ChainSetting:
 
 
 def _spelled(value: MetadataValue) -> str:
-    return str(value).lower() if isinstance(value, bool) else shlex.quote(str(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return shlex.quote(value if isinstance(value, str) else number_text(repr(value)))
 
 
 def _read(text: str) -> MetadataValue:
     if text in ("true", "false"):
         return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    try:
+        return read_number(text)
+    except NotANumber:
+        return text
 
 
 _EVENTS: tuple[Setting, ...] = (

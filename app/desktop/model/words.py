@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from app.desktop.language import counted, number_text, tr, translated, within_sentence
 from app.desktop.language.countries import country_name
 from app.desktop.model.beacons import beacon_name
+from app.desktop.model.editing.numbers import spell_number
 from app.desktop.model.isochrones import travel_text
 from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
@@ -228,6 +229,11 @@ def clock_time(at: datetime, zone: tzinfo | None = None) -> str:
     return f"{at.astimezone(zone):%H:%M:%S} {zone_name(at, zone)}"
 
 
+def size_text(value: float) -> str:
+    """Return a radius as its field shows it, with all its decimals."""
+    return f"{spell_number(value)} m"
+
+
 def metres(value: float) -> str:
     """Return a distance in metres or kilometres, as short as it stays exact enough."""
     if value >= 1000:
@@ -246,7 +252,7 @@ def duration(seconds: float) -> str:
 
 def minutes_text(seconds: float) -> str:
     """Return a duration in minutes, as settings give it: ``10 min``."""
-    return tr("{seconds:g} min", seconds=seconds / 60)
+    return f"{spell_number(seconds / 60)} min"
 
 
 def position(point: Point) -> str:
@@ -262,7 +268,7 @@ def key_name(environment: Environment, level: KeyLevel) -> str:
 def shape_text(fence: Geofence) -> str:
     """Return what kind of shape a fence has, with its size."""
     if isinstance(fence.geometry, Circle):
-        return tr("Circle, {radius_m}", radius_m=metres(fence.geometry.radius_m))
+        return tr("Circle, {radius_m}", radius_m=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
         return tr("Isochrone, {minutes}", minutes=travel_text(fence.geometry.minutes, fence.geometry.mode))
     return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))

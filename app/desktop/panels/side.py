@@ -7,13 +7,21 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.panels.widgets import panel
 
+_LETTERS = 40
+"""The width of the narrowest panel, in letters: no page may be wider, in any language."""
+
+
+def least_width(panel_: QWidget) -> int:
+    """Return how narrow a panel may become."""
+    return _LETTERS * panel_.fontMetrics().averageCharWidth()
+
 
 class SidePanel(QWidget):
     """A panel that shows one of its pages, such as an empty one until there is something to show."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
+        """Narrow enough to leave room for the map, and as wide as its pages are at least."""
+        return QSize(least_width(self), 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Wide enough for a sentence, the spans of a day, or half a UUID."""

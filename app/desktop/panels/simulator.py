@@ -347,6 +347,7 @@ class SimulatorPanel(QWidget):
         self.speed.currentIndexChanged.connect(lambda: self._simulation.set_speed(self.speed.currentData()))
         self.device.editingFinished.connect(self._configure)
         self.accuracy.valueChanged.connect(self._configure)
+        self.accuracy.refused.connect(self._configure)
         self.foreground.toggled.connect(self._configure)
         self.stopped.toggled.connect(self._configure)
         self.trip.toggled.connect(self._on_trip_toggled)
@@ -370,6 +371,7 @@ class SimulatorPanel(QWidget):
         """Take what is said of the device; show what is wrong with them and return whether nothing is."""
         errors: dict[str, str] = {}
         try:
+            self.accuracy.check("accuracy")
             self._simulation.configure(self._sender())
         except InvalidParameter as error:
             errors[error.param] = error_text(error)

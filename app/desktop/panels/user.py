@@ -6,7 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.users import Fact, UserBook, user_facts, user_name
 from app.desktop.model.words import PERSONAL
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, button, label, panel, restyle, tip_text
 from app.desktop.style import colors
@@ -168,14 +168,9 @@ class UserPanel(SidePanel):
         self.why.setToolTip(tr("Explain this user's last update"))
         self.timeline = button(tr("Timeline"), self.timeline_requested.emit)
         self.timeline.setToolTip(tr("Show this device's kept updates over time"))
-        # Two rows: four in one are wider than the panel.
+        # Two rows, as in a panel in which four have no room beside each other.
         for buttons in ((self.why, button(tr("Show"), self.show_requested.emit)), (self.timeline, self.clear)):
-            row = QHBoxLayout()
-            row.setSpacing(GRID)
-            for made in buttons:
-                row.addWidget(made)
-            row.addStretch(1)
-            column.addLayout(row)
+            column.addLayout(Flow(*buttons))
         for widget in (self.choice, self._hint, self._body):
             layout.addWidget(widget)
         layout.addStretch(1)

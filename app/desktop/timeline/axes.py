@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
-from app.desktop.language import tr
+from app.desktop.language import number_text, tr
 from app.desktop.model.words import zone_name
 from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.timeline.items import Caption
@@ -30,11 +30,15 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
         self.linkToView(view)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
-        """Return numbers with their thousands apart; long distances in kilometres."""
+        """Return numbers in the language of the window; long distances in kilometres."""
         if spacing >= 1_000:
-            return [f"{value * scale / 1_000:g}k".replace("-", "−") if value else "0" for value in values]
+            return [_shown(f"{value * scale / 1_000:g}k") if value else "0" for value in values]
         digits = 0 if spacing >= 1 else 1
-        return [f"{value * scale:,.{digits}f}".replace("-", "−") for value in values]
+        return [_shown(f"{value * scale:.{digits}f}") for value in values]
+
+
+def _shown(number: str) -> str:
+    return number_text(number).replace("-", "−")
 
 
 class TimeAxis(pg.AxisItem):  # type: ignore[misc]

@@ -13,6 +13,7 @@ from app.desktop.icons import icon
 from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.areas import summary
+from app.desktop.model.editing.numbers import spell_number
 from app.desktop.model.words import clock_time, full_time, key_name, local_time
 from app.desktop.operations import Task
 from app.desktop.panels.menus import Menu
@@ -115,7 +116,7 @@ class ClockButton(QPushButton):
         if state is None or state.system:
             self.setToolTip(tr("The Test clock follows the system time"))
             return ("",)
-        pace = tr("frozen") if state.frozen else f"×{state.scale:g}" if state.scale != 1 else tr("running")
+        pace = tr("frozen") if state.frozen else f"×{spell_number(state.scale)}" if state.scale != 1 else tr("running")
         self.setToolTip(tip_text(tr("The Test clock, {pace}: {now}", pace=pace, now=full_time(state.now, zone))))
         whole, time = local_time(state.now, zone), clock_time(state.now, zone)
         return f"{whole} · {pace}", f"{time} · {pace}", time, f"{state.now.astimezone(zone):%H:%M}"

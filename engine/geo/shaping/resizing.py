@@ -58,7 +58,7 @@ def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
         return Circle(geometry.center, check_radius(geometry.radius_m + by_m))
     if not abs(by_m) <= MAX_BUFFER_M:
         raise InvalidParameter(
-            "radius_m", f"radius_m: must be between -{MAX_BUFFER_M:,.0f} and {MAX_BUFFER_M:,.0f} metres."
+            "radius_m", f"radius_m: must be between -{MAX_BUFFER_M:.0f} and {MAX_BUFFER_M:.0f} metres."
         )
     (sheet,) = sheet_of((geometry,))
     plane = Plane(center_of(sheet))

@@ -20,7 +20,7 @@ _MARKED = (
 )
 _SPACED = rf"(?P<degrees>[+-]?\d{{1,3}})\s+(?P<minutes>{_SIXTIETHS})(?:\s+(?P<seconds>{_SIXTIETHS}))?"
 _LETTER = r"(?P<letter>[NSEWOnsewo])"
-_COMMAS = re.compile(r"^\s*([+-]?\d{1,3}),(\d+)(?:\s*[;\s]\s*|,\s+)([+-]?\d{1,3}),(\d+)\s*$")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 
 def _pair(angle: str, between: str) -> re.Pattern[str]:
@@ -28,6 +28,9 @@ def _pair(angle: str, between: str) -> re.Pattern[str]:
     first, second = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\g<1>{number}>", angle) for number in (1, 2))
     return re.compile(rf"^\s*{first}{between}{second}\s*$")
 
+
+_HALF = re.compile(r"^(?=.*[NSEWOnsewo°º])\s*[NSEWOnsewo]?\s*[+-]?\d{1,3},\d+\s*[°º]?\s*[NSEWOnsewo]?\s*$")
+"""One angle with a decimal comma, which is no pair of two angles."""
 
 _BETWEEN = r"\s*[,;]?\s*"
 _PATTERNS = (
@@ -67,13 +70,13 @@ class _Angle:
 def typed_position(text: str, *, longitude_first: bool = False) -> TypedPosition | None:
     """Return what a text comes to as coordinates, None where it is something else.
 
-    Latitude comes first (or longitude) unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
+    Latitude comes first (or longitude) unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``,
     ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too, and
-    plus codes are one.
+    plus codes are one. Every form may have decimal commas: ``47,14 9,52``, ``N 47,14 E 9,52``.
     """
     if (middle := full_code(text)) is not None:
         return TypedPosition(middle)
-    angles = _angles(plain(text))
+    text, angles = _read(text)
     if angles is None:
         return None
     first, second = angles
@@ -105,8 +108,10 @@ def position_in(text: str) -> Point | None:
     typed = typed_position(text)
     if typed is None or typed.point is None:
         return None
+    code = full_code(text)
+    text, _ = _read(text)
     is_sure = len(_DECIMALS.findall(text)) == 2 or _MARKS.search(text) or len(_LETTERS.findall(text)) == 2
-    return typed.point if is_sure or full_code(text) or plain(text) != text.strip() else None
+    return typed.point if is_sure or code or plain(text) != text.strip() else None
 
 
 def _position(latitude: float, longitude: float, place: str, *, swappable: bool) -> TypedPosition:
@@ -120,10 +125,18 @@ def _position(latitude: float, longitude: float, place: str, *, swappable: bool)
     return TypedPosition(None, hint, swapped)
 
 
+def _read(text: str) -> tuple[str, tuple[_Angle, _Angle] | None]:
+    """Return the angles that a text spells, and the text: with decimal points, if it has decimal commas."""
+    angles = _angles(plain(text))
+    if angles is not None or "://" in text or not _DECIMAL_COMMA.search(text):
+        return text, angles
+    pointed = _DECIMAL_COMMA.sub(".", text)
+    return pointed, _angles(plain(pointed))
+
+
 def _angles(text: str) -> tuple[_Angle, _Angle] | None:
-    commas = _COMMAS.match(text)
-    if commas is not None:
-        text = f"{commas[1]}.{commas[2]} {commas[3]}.{commas[4]}"
+    if _HALF.match(text):
+        return None
     for pattern in _PATTERNS:
         found = pattern.match(text)
         if found is not None:

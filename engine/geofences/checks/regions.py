@@ -41,15 +41,15 @@ def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) 
     away_m = shape_of(isochrone).distance_m(center.longitude, center.latitude)
     road_m = around.road_distance_m(center, mode)
     if road_m is not None and is_far(road_m):
-        return f"The destination of {name} is {road_m:,.0f} m from the nearest road for {mode}."
+        return f"The destination of {name} is {road_m:.0f} m from the nearest road for {mode}."
     if is_far(away_m):
-        return f"The destination of {name} is {away_m:,.0f} m outside its own boundary: no road for {mode} leads there."
+        return f"The destination of {name} is {away_m:.0f} m outside its own boundary: no road for {mode} leads there."
     ring = np.asarray(isochrone.ring)
     reach_m = float(distances_m(center.longitude, center.latitude, ring[:, 0], ring[:, 1]).max())
     usual_m = isochrone.minutes / 60 * _USUAL_KMH.get(mode, _USUAL_OTHERS_KMH) * 1_000
     if reach_m < _SHORT * usual_m:
         minutes = f"{isochrone.minutes:g} min"
-        return f"{name} reaches only {reach_m:,.0f} m in {minutes} by {mode}: the roads there lead nowhere."
+        return f"{name} reaches only {reach_m:.0f} m in {minutes} by {mode}: the roads there lead nowhere."
     return ""
 
 

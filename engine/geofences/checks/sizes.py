@@ -75,9 +75,7 @@ def find_slivers(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[
         geofence, width_m = fences[number], float(widths[number])
         if isinstance(geofence.geometry, Isochrone):
             continue  # nobody has drawn it like that
-        text = (
-            f"{name_of(geofence)} is a sliver: {lengths[number] / 2:,.0f} m long and {width_m:.1f} m wide on average."
-        )
+        text = f"{name_of(geofence)} is a sliver: {lengths[number] / 2:.0f} m long and {width_m:.1f} m wide on average."
         middle = shapely.point_on_surface(shapes[number])
         place = fences.degrees(number, middle.x, middle.y)
         yield Finding(Check.SLIVER, Severity.WARNING, (geofence.summary,), text, place)

@@ -96,7 +96,7 @@ def why_nothing(
         first = min(rank for rank, _ in kept_away)
         return max((times, text) for (rank, text), times in kept_away.items() if rank == first)[1]
     if nearest_m > 0:
-        return f"the track comes no nearer to the geofence than {nearest_m:,.0f} m"
+        return f"the track comes no nearer to the geofence than {nearest_m:.0f} m"
     return "the device never leaves" if event_type is EventType.EXITED_GEOFENCE else None
 
 

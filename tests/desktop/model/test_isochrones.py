@@ -71,7 +71,7 @@ def test_of_each_time_the_largest_ring_is_shown() -> None:
 def test_how_far_the_road_is_is_said_where_it_is_far() -> None:
     trial = Trial(PLACE, 10.0, TravelMode.FOOT)
     notes = [reached(trial, Isochrones(((RING,),), metres, "town")).note for metres in (0, 100, 101, 4321.4)]
-    assert notes == ["", "", "101 m from the nearest road", "4,321 m from the nearest road"]
+    assert notes == ["", "", "101 m from the nearest road", "4321 m from the nearest road"]
 
 
 def test_a_place_that_nothing_leads_to_is_told() -> None:

@@ -453,7 +453,7 @@ def test_it_says_what_was_searched_when_nothing_is_found() -> None:
 
 @pytest.mark.parametrize(
     ("metres", "text"),
-    [(0.0, "0 m"), (8.4, "8 m"), (447.0, "450 m"), (949.0, "950 m"), (960.0, "1.0 km"), (2_497_400.0, "2,497 km")],
+    [(0.0, "0 m"), (8.4, "8 m"), (447.0, "450 m"), (949.0, "950 m"), (960.0, "1.0 km"), (2_497_400.0, "2497 km")],
 )
 def test_distances_are_as_exact_as_they_are_of_use(metres: float, text: str) -> None:
     assert distance_text(metres) == text

@@ -33,6 +33,7 @@ from app.desktop.language.catalogue import language, translate_qt
 from app.desktop.map_export.dialog import MapExportDialog
 from tests.desktop.window.test_accessibility import MADE, fill
 from tests.desktop.window.test_letters import check_letters, check_panels
+from tests.desktop.window.test_widths import check_docks, check_form
 from tests.desktop.window.user import User
 from tests.translations import catalogue_file, read_catalogue
 
@@ -122,6 +123,12 @@ def test_tools_have_their_names_in_a_window_of_the_usual_size(user: User) -> Non
     circle = user.window.toolbar.widgetForAction(user.window.actions_.circle)
     assert isinstance(circle, QToolButton)
     user.until(lambda: circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+
+def test_no_page_is_wider_than_its_panel_in_german(user: User) -> None:
+    user.window.resize(1280, 800)
+    user.window.docks.arrange()
+    assert "\n".join((*check_form(user), *check_docks(user))) == ""
 
 
 def test_a_command_is_found_by_words_of_both_languages(user: User) -> None:

@@ -149,6 +149,7 @@ def number_field(name: str, title: str, unit: str, unset: str, factor: float) ->
 
     def read() -> object:
         box.take()
+        box.check(name)
         number = box.number()
         if number is None and not unset:
             raise InvalidParameter(name, tr("{name}: is required.", name=name))

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.desktop.language import tr
-from app.desktop.model.importing import FIELDS, NEEDED, Columns, field_name
+from app.desktop.language import number_text, tr
+from app.desktop.model.editing.numbers import NotANumber, read_number
+from app.desktop.model.importing import FIELDS, NEEDED, NUMBERS, Columns, field_name
+from app.desktop.model.words import capital
+from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, caption, label
+from app.desktop.panels.widgets import GRID, button, caption, label, restyle
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
@@ -28,6 +31,7 @@ class FieldRow:
         self.choice.addItems(list(columns))
         self.value = QLineEdit()
         self.value.setAccessibleName(tr("{field_name}: value", field_name=field_name(field)))
+        self._error = Bubble(self.value, self.value)
         self.choice.currentIndexChanged.connect(self._enable)
         self._enable()
 
@@ -39,7 +43,13 @@ class FieldRow:
             )
         elif self.field in columns.fixed:
             self.choice.setCurrentText(_VALUE)
-            self.value.setText(columns.fixed[self.field])
+            value = columns.fixed[self.field]
+            self.value.setText(number_text(value) if self.field in NUMBERS else value)
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is a column or a value."""
+        return self.column is not None or (self.choice.currentIndex() == 1 and bool(self.value.text()))
 
     @property
     def column(self) -> str | None:
@@ -48,8 +58,23 @@ class FieldRow:
 
     @property
     def fixed(self) -> str | None:
-        """The value that was given."""
-        return self.value.text() if self.choice.currentIndex() == 1 and self.value.text() else None
+        """The value that was given, a number as files spell it."""
+        text = self.value.text() if self.choice.currentIndex() == 1 else ""
+        if self.field in NUMBERS and text:
+            return repr(read_number(text))
+        return text or None
+
+    def check(self) -> bool:
+        """Show what is wrong with a number that was given; return whether nothing is."""
+        message = ""
+        try:
+            _ = self.fixed
+        except NotANumber as error:
+            message = capital(str(error))
+        self._error.say(message)
+        self.value.setAccessibleDescription(message)
+        restyle(self.value, "invalid", bool(message))
+        return not message
 
     def _enable(self, *_: object) -> None:
         self.value.setVisible(self.choice.currentIndex() == 1)
@@ -76,14 +101,17 @@ class ColumnsDialog(QDialog):
         self._enable()
 
     def accept(self) -> None:
-        """Take the choices."""
+        """Take the choices, or show which of them is no number."""
+        wrong = [row for row in self.rows.values() if not row.check()]
+        if wrong:
+            return
         super().accept()
         mapping = {field: row.column for field, row in self.rows.items() if row.column is not None}
         fixed = {field: row.fixed for field, row in self.rows.items() if row.fixed is not None}
         self.decided.emit(Columns(mapping, fixed))
 
     def _enable(self, *_: object) -> None:
-        given = {field for field, row in self.rows.items() if row.column is not None or row.fixed is not None}
+        given = {field for field, row in self.rows.items() if row.is_given}
         self.accept_button.setEnabled(given >= NEEDED)
 
     def _arrange(self, message: str) -> None:

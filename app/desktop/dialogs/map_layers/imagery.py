@@ -143,6 +143,8 @@ class ImageryDialog(QDialog):
 
     def _save(self) -> None:
         self.show_error("", "")
+        if not self.form.take_numbers():
+            return
         typed, kept = self.form.typed(), self._book.get(self._current)
         self.save_requested.emit(typed if kept is None else replace(typed, shown=kept.shown))
 

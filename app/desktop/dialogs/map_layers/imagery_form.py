@@ -22,7 +22,7 @@ from app.desktop.model.imagery.sources import (
     Kind,
 )
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.widgets import GRID, Field, button, label, panel
 
 _KINDS: Final = {Kind.XYZ: tr("XYZ tiles"), Kind.WMS: "WMS"}
@@ -128,6 +128,10 @@ class ImageryForm(QWidget):
         for box in (self.min_zoom, self.max_zoom):
             box.take()
         return self._source is not None and self.typed() != replace(self._source, opacity=self.typed().opacity)
+
+    def take_numbers(self) -> bool:
+        """Take the zooms that are typed; return whether they are numbers."""
+        return take_all((self.min_zoom, self.max_zoom))
 
     def take_layers(self, names: str, attribution: str) -> None:
         """Take the layers that were chosen, and whose they are where nothing is said of that yet."""

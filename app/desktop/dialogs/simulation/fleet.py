@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBo
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.words import duration, error_text
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
 from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
 from engine.domain.errors import InvalidParameter
@@ -150,8 +150,8 @@ class FleetDialog(QDialog):
         self.stop.setEnabled(busy)
 
     def _on_start(self) -> None:
-        for box in (self.devices, self.seed, self.reach, self.stagger, self.interval):
-            box.take()
+        if not take_all((self.devices, self.seed, self.reach, self.stagger, self.interval)):
+            return
         try:
             plan = FleetPlan(
                 devices=int(self.devices.value()),

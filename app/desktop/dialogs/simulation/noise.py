@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayou
 from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.simulation.phone import preset_title
 from app.desktop.panels.widgets import GRID, Field, caption, tip_text
 from engine.domain.errors import InvalidParameter
@@ -69,8 +69,8 @@ class NoiseDialog(QDialog):
 
     def accept(self) -> None:
         """Take the values, or show what is wrong with one."""
-        for box in self.boxes.values():
-            box.take()
+        if not take_all(self.boxes.values()):
+            return
         try:
             noise = Noise(**{name: self._value(name) for name in _FIELDS})
         except InvalidParameter as error:

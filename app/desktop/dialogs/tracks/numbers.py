@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.desktop.model.words import error_text
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.widgets import GRID, Field, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.values.dataclass import dataclass
@@ -62,8 +62,9 @@ class NumbersDialog(QDialog):
         field.show_error(error_text(error))
 
     def _choose(self) -> None:
-        for param, box in self.boxes.items():
-            box.take()
-            self.fields[param].show_error(None)
+        for field in self.fields.values():
+            field.show_error(None)
+        if not take_all(self.boxes.values()):
+            return
         self.ok.setEnabled(False)
         self.chosen.emit({param: box.number() for param, box in self.boxes.items()})

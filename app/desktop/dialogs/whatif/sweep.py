@@ -11,7 +11,7 @@ from app.desktop.dialogs.whatif.plot import SweepPlot
 from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.tracking.sweep import SweepParameter, SweepResult
 from engine.domain.tracking.updates import EventType
@@ -118,7 +118,10 @@ class SweepDialog(QDialog):
         self.error.setVisible(bool(text))
 
     def _on_run(self) -> None:
-        (self.cancel_requested if self._running else self.run_requested).emit()
+        if self._running:
+            self.cancel_requested.emit()
+        elif take_all((self.low, self.high, self.steps, self.seeds)):
+            self.run_requested.emit()
 
     def _on_parameter(self) -> None:
         _, low, high = _PARAMETERS[self.chosen]

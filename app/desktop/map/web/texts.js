@@ -10,3 +10,11 @@ export const tr = (source, values = {}) =>
 
 export const number = (value, digits = 0) =>
   value.toLocaleString(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A size or distance: without thousands separators, so that fields read it back in every language. */
+export const quantity = (value, digits = 0) =>
+  value.toLocaleString(LANGUAGE, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from app.desktop.language import tr
-from app.desktop.model.shaping.positions import Order, spell
+from app.desktop.model.shaping.positions import Order, read_point, spell
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -122,13 +122,7 @@ def spell_point(point: Point | None) -> str:
 
 def parse_point(text: str) -> Point:
     """Return typed or pasted coordinates, latitude first; raises `InvalidParameter` ``geometry``."""
-    from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
-
-    typed = typed_position(text)
-    if typed is None:
-        raise InvalidParameter(
-            "geometry", tr("{place}: must be latitude, longitude, such as 46.05, 14.5.", place=_PLACE)
-        )
-    if typed.point is None:
-        raise InvalidParameter("geometry", f"{_PLACE}: {typed.hint}")
-    return typed.point
+    try:
+        return read_point(text, _PLACE)
+    except InvalidParameter as error:
+        raise InvalidParameter("geometry", error.message) from None

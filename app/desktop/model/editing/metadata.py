@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from app.desktop.language import tr
+from app.desktop.language import number_text, tr
 from app.desktop.model.editing.changes import same_value
+from app.desktop.model.editing.numbers import NotANumber, read_number
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MetadataValue
 
@@ -23,7 +24,17 @@ def text_of(value: MetadataValue) -> str:
     """Return a value as text that `parse_value` reads back."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else repr(value)
+    return value if isinstance(value, str) else number_text(repr(value))
+
+
+def is_said(value: MetadataValue, text: str) -> bool:
+    """Whether a value is a number that a text spells, with a decimal point or comma."""
+    if kind_of(value) != NUMBER:
+        return False
+    try:
+        return read_number(text) == value
+    except NotANumber:
+        return False
 
 
 def line_of(metadata: Mapping[str, MetadataValue]) -> str:
@@ -61,12 +72,6 @@ def parse_value(key: str, text: str, kind: str) -> MetadataValue:
 
 def _number(key: str, text: str) -> int | float:
     try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidParameter(
-            "metadata", tr("metadata: the value of {key!r} must be a number, not {text!r}.", key=key, text=text)
-        ) from None
+        return read_number(text)
+    except NotANumber as error:
+        raise InvalidParameter("metadata", tr("metadata: the value of {key!r} {error}", key=key, error=error)) from None

@@ -9,13 +9,14 @@ from typing import Any
 
 from app.desktop.language import counted, tr
 from app.desktop.model.editing.metadata import text_of
+from app.desktop.model.editing.numbers import spell_number
 from app.desktop.model.editing.pending import Owner, Pending, PendingChanges, settings_with
 from app.desktop.model.editing.segments import COMPARISONS, row_of
 from app.desktop.model.fences import zone_of
 from app.desktop.model.moments import spell_moment
 from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
 from app.desktop.model.shaping.positions import words_of
-from app.desktop.model.words import capital, fence_name, minutes_text
+from app.desktop.model.words import capital, fence_name, minutes_text, size_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
@@ -196,7 +197,7 @@ def setting_text(name: str, value: object) -> str:
         case Switch():
             return tr("on") if shown else tr("off")
         case Number(unit=unit, factor=factor, unset=unset):
-            return unset if shown is None else tr("{shown:,.12g} {unit}", shown=shown / factor, unit=unit)
+            return unset if shown is None else f"{spell_number(shown / factor)} {unit}"
         case Choice(options=options):
             return next((text for text, option in options if option == shown), str(shown))
         case Words(spell=spell, placeholder=placeholder):
@@ -226,9 +227,7 @@ def conflict_text(book: PendingChanges, change: Pending) -> str:
 def _number(name: str, value: float, fence: Geofence) -> str:
     if name in ("dwell_threshold_s", "trip_approaching_threshold_s"):
         return minutes_text(value)
-    return tr(
-        "{value:,.12g} {isinstance}", value=value, isinstance="min" if isinstance(fence.geometry, Isochrone) else "m"
-    )
+    return f"{spell_number(value)} min" if isinstance(fence.geometry, Isochrone) else size_text(value)
 
 
 def _segments(segments: tuple[SegmentRule, ...]) -> str:

@@ -11,7 +11,7 @@ from app.desktop.model.editing.metadata import line_of, text_of
 from app.desktop.model.isochrones import travel_text
 from app.desktop.model.natural import natural_key
 from app.desktop.model.shaping.measures import area_text
-from app.desktop.model.words import capital, metres, zone_name
+from app.desktop.model.words import capital, size_text, zone_name
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.metadata import MetadataValue
@@ -72,7 +72,7 @@ def _radius(fence: Geofence) -> float | None:
 
 def _radius_text(fence: Geofence) -> str:
     radius = _radius(fence)
-    return "" if radius is None else metres(radius)
+    return "" if radius is None else size_text(radius)
 
 
 def _expiry_text(fence: Geofence) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from app.desktop.language import tr
-from app.desktop.model.editing.metadata import text_of
+from app.desktop.model.editing.metadata import is_said, text_of
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence, GeofenceRules
@@ -94,7 +94,7 @@ def _check(name: str, value: str, moment: Moment) -> Check:
         return partial(_has_tag, pattern, {})
     if name == ID:
         return partial(_has_id, pattern)
-    return partial(_has_value, name.removeprefix(_KEY), pattern, {})
+    return partial(_has_value, name.removeprefix(_KEY), value, pattern, {})
 
 
 def _is_of_type(kind: str, fence: Geofence) -> bool:
@@ -114,7 +114,7 @@ def _has_id(pattern: re.Pattern[str], fence: Geofence) -> bool:
     return bool(pattern.match(fence.external_id.lower()) or pattern.match(fence.id.lower()))
 
 
-def _has_value(key: str, pattern: re.Pattern[str], known: dict[str, bool], fence: Geofence) -> bool:
+def _has_value(key: str, wanted: str, pattern: re.Pattern[str], known: dict[str, bool], fence: Geofence) -> bool:
     """Whether the metadata has such a value; `known` holds the answers so far, since most values come again."""
     value = fence.summary.metadata.get(key)
     if value is None:
@@ -122,7 +122,7 @@ def _has_value(key: str, pattern: re.Pattern[str], known: dict[str, bool], fence
     text = value if isinstance(value, str) else text_of(value)
     answer = known.get(text)
     if answer is None:
-        answer = known[text] = pattern.match(text.lower()) is not None
+        answer = known[text] = pattern.match(text.lower()) is not None or is_said(value, wanted)
     return answer
 
 

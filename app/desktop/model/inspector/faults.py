@@ -13,7 +13,7 @@ def effect_text(rule: FaultRule) -> str:
     """Return what a rule does to a request."""
     match rule.kind:
         case FaultKind.LATENCY:
-            return tr("{latency_ms:,} ms latency", latency_ms=rule.latency_ms)
+            return tr("{latency_ms} ms latency", latency_ms=rule.latency_ms)
         case FaultKind.STATUS:
             return tr("status {status}", status=str(rule.status))
         case FaultKind.DROP if rule.when is DropTime.AFTER:
@@ -23,9 +23,9 @@ def effect_text(rule: FaultRule) -> str:
         case FaultKind.TRUNCATE if rule.bytes is None:
             return tr("half of the body")
         case FaultKind.TRUNCATE:
-            return tr("{bytes:,} bytes of the body", bytes=rule.bytes)
+            return tr("{bytes} bytes of the body", bytes=rule.bytes)
         case FaultKind.SLOW:
-            return tr("{bytes:,} bytes per second", bytes=rule.bytes_per_second)
+            return tr("{bytes} bytes per second", bytes=rule.bytes_per_second)
 
 
 def scope_text(rule: FaultRule) -> str:
@@ -44,7 +44,7 @@ def choice_text(rule: FaultRule) -> str:
     if rule.nth is not None:
         return tr("the {ordinal} request", ordinal=_ordinal(rule.nth))
     if rule.every is None and rule.share is None and rule.times is not None:
-        return tr("the next request") if rule.times == 1 else tr("the next {times:,} requests", times=rule.times)
+        return tr("the next request") if rule.times == 1 else tr("the next {times} requests", times=rule.times)
     if rule.every is not None and rule.every > 1:
         chosen = tr("every {ordinal} request", ordinal=_ordinal(rule.every))
     elif rule.every is None and rule.share is not None:
@@ -52,7 +52,7 @@ def choice_text(rule: FaultRule) -> str:
         chosen = tr("{share} % of requests, seed {seed}", share=share, seed=str(rule.seed or 0))
     else:
         chosen = tr("every request")
-    return chosen if rule.times is None else tr("{chosen}, {times:,} in all", chosen=chosen, times=rule.times)
+    return chosen if rule.times is None else tr("{chosen}, {times} in all", chosen=chosen, times=rule.times)
 
 
 def _ordinal(number: int) -> str:

@@ -9,6 +9,7 @@ from time import sleep
 from typing import Final, NamedTuple
 
 from app.desktop.language import tr
+from app.desktop.model.editing.metadata import text_of as spelled
 from app.desktop.model.fences import BookedFence, made_of
 from app.desktop.model.search.results import NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import fold, split
@@ -140,6 +141,6 @@ def _found_fence(each: _Prepared, question: Question) -> SearchResult:
     for key, value in fence.metadata.items():
         # What is seen nowhere else says why it was found.
         if any(word in fold(f"{key} {value}") and word not in shown for word in split(question.text)):
-            detail = f"{detail} · {key}: {value}"
+            detail = f"{detail} · {key}: {spelled(value)}"
     found = SearchResult(kind=Kind.FENCE, title=title, detail=detail, point=each.center, fence_id=fence.id)
     return measured(found, question.near)

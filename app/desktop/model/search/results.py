@@ -91,7 +91,7 @@ def distance_text(distance: float) -> str:
     return (
         tr("{distance:.1f} km", distance=distance / 1000)
         if distance < 20_000
-        else tr("{distance:,.0f} km", distance=distance / 1000)
+        else tr("{distance:.0f} km", distance=distance / 1000)
     )
 
 

@@ -18,7 +18,7 @@ def length_text(metres: float) -> str:
     """Return a length as people write it."""
     if metres < 100:
         return tr("{metres:.1f} m", metres=metres)
-    return tr("{metres:,.0f} m", metres=metres) if metres < _KM else tr("{metres:,.2f} km", metres=metres / 1_000)
+    return tr("{metres:.0f} m", metres=metres) if metres < _KM else tr("{metres:,.2f} km", metres=metres / 1_000)
 
 
 def area_text(square_metres: float) -> str:
@@ -26,7 +26,7 @@ def area_text(square_metres: float) -> str:
     if square_metres < 100:
         return tr("{square_metres:.1f} m²", square_metres=square_metres)
     return (
-        tr("{square_metres:,.0f} m²", square_metres=square_metres)
+        tr("{square_metres:.0f} m²", square_metres=square_metres)
         if square_metres < _KM2
         else tr("{square_metres:,.3f} km²", square_metres=square_metres / _KM2)
     )

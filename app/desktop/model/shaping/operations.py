@@ -11,7 +11,7 @@ import numpy as np
 from shapely.errors import GEOSException
 
 from app.desktop.language import counted, tr
-from app.desktop.model.words import fence_name
+from app.desktop.model.words import fence_name, size_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
@@ -147,7 +147,7 @@ def _buffered(trial: Trial) -> Result:
         return Result({}, note=tr("The same as now."))
     after = buffered(trial.first.geometry, trial.amount)
     if isinstance(after, Circle):
-        return Result({trial.first.id: after}, note=tr("Circle, {radius_m:,.12g} m.", radius_m=after.radius_m))
+        return Result({trial.first.id: after}, note=tr("Circle, {radius_m}.", radius_m=size_text(after.radius_m)))
     return _of_area(trial, after, [])
 
 
@@ -156,7 +156,7 @@ def _to_circle(trial: Trial) -> Result:
         raise InvalidParameter("type", tr("type: this is a circle already."))
     circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
     note = tr(
-        "Circle, {radius_m:,.12g} m{growth}.", radius_m=circle.radius_m, growth=_growth(trial.first.geometry, circle)
+        "Circle, {radius_m}{growth}.", radius_m=size_text(circle.radius_m), growth=_growth(trial.first.geometry, circle)
     )
     return Result({trial.first.id: circle}, note=note + _traced(trial.first))
 

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 from app.desktop.language import tr, within_sentence
+from app.desktop.model.editing.numbers import NotANumber, read_number
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
@@ -54,10 +55,11 @@ def spell_all(positions: Sequence[Position], order: Order) -> str:
     return "\n".join(spell(position, order) for position in positions)
 
 
-def read(text: str, order: Order) -> Position:
+def read(text: str, order: Order, *, swap: bool = True) -> Position:
     """Return typed or pasted coordinates; raises `InvalidParameter` ``coordinates``.
 
-    What says itself which number is the latitude, or can only be meant the other way round, is read like that.
+    What says itself which number is the latitude is read like that, and with `swap` what can only be meant the other
+    way round.
     """
     from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
 
@@ -72,10 +74,21 @@ def read(text: str, order: Order) -> Position:
                 short=_short(text),
             )
         )
-    point = typed.point or typed.swapped
+    point = typed.point or (typed.swapped if swap else None)
     if point is None:
         raise _bad(typed.hint)
     return point.longitude, point.latitude
+
+
+def read_point(text: str, param: str) -> Point:
+    """Return a typed or pasted position, latitude first; raises `InvalidParameter` naming `param`.
+
+    Numbers that only make a position the other way round are refused.
+    """
+    try:
+        return Point(*read(text, Order.LATITUDE_FIRST, swap=False))
+    except InvalidParameter as error:
+        raise InvalidParameter(param, f"{param}: {error.message.removeprefix(f'{PARAM}: ')}") from None
 
 
 def read_all(text: str, order: Order) -> tuple[Position, ...]:
@@ -105,11 +118,9 @@ def read_all(text: str, order: Order) -> tuple[Position, ...]:
 def axis(text: str, name: str) -> float:
     """Return a latitude or longitude that was typed by itself; raises `InvalidParameter` ``coordinates``."""
     try:
-        value = float(text.strip().replace("−", "-").replace(",", ".").rstrip("°"))
-    except ValueError:
-        raise _bad(
-            tr("the {name} must be a number of degrees, not {short}.", name=within_sentence(name), short=_short(text))
-        ) from None
+        value = float(read_number(text.strip().rstrip("°º")))
+    except NotANumber as error:
+        raise _bad(tr("the {name} {error}", name=within_sentence(name), error=error)) from None
     check = check_latitude if name == LATITUDE else check_longitude
     return round(check(value, PARAM), 7)
 

@@ -196,6 +196,7 @@ class NumberEntry[Record](Entry[Record]):
         self.editor = editor
         self._read, self._factor, self._whole = read, factor, whole
         editor.valueChanged.connect(lambda _: self._propose())
+        editor.refused.connect(self._on_refused)
         editor.editingFinished.connect(self.follow)
 
     @property
@@ -221,14 +222,23 @@ class NumberEntry[Record](Entry[Record]):
         self.editor.take()
 
     def state(self) -> object:
-        """Return what is shown, which may be none."""
-        return (self.editor.number(),)
+        """Return the number, which may be none, and the text in its place that is none."""
+        return self.editor.number(), self.editor.rejected
 
     def put_back(self, state: object) -> None:
         """Show a number that is not stored."""
         assert isinstance(state, tuple)
+        number, rejected = state
         with QSignalBlocker(self.editor):
-            self.editor.set_number(state[0])
+            self.editor.set_number(number)
+        if rejected is not None:
+            self.editor.reject(rejected)
+
+    def _on_refused(self, message: str) -> None:
+        if message:
+            self.refuse(message)
+        else:
+            self._propose()
 
     def _shown(self, record: Record) -> float | None:
         value = self._read(record)

@@ -15,6 +15,7 @@ from app.desktop.panels.fields.metadata_entry import MetadataEntry
 from app.desktop.panels.fields.minutes import MinutesEdit
 from app.desktop.panels.fields.radius import RadiusEdit
 from app.desktop.panels.fields.section import Section
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.geofence.shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
@@ -104,11 +105,9 @@ class BasicsSection(Section):
         self.column.addWidget(self.history, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch(1)
 
-    def _make_foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(button(tr("Zoom to"), self.zoom_requested.emit))
-        row.addWidget(self.operations)
-        row.addWidget(button(tr("Delete"), self.delete_requested.emit, "danger"))
-        row.addStretch(1)
-        return row
+    def _make_foot(self) -> Flow:
+        return Flow(
+            button(tr("Zoom to"), self.zoom_requested.emit),
+            self.operations,
+            button(tr("Delete"), self.delete_requested.emit, "danger"),
+        )

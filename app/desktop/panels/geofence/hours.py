@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
@@ -17,10 +17,11 @@ from app.desktop.model.hours.words import spoken
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.geofence.hours_text import HoursText
 from app.desktop.panels.geofence.week import WeekEdit
 from app.desktop.panels.menus import Menu
-from app.desktop.panels.widgets import GRID, Field, button, label, restyle, tip_text
+from app.desktop.panels.widgets import Field, button, label, restyle, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 from engine.domain.settings import ProjectSettings
@@ -139,7 +140,7 @@ class HoursSection(Section):
 
     def __init__(self) -> None:
         super().__init__(tr("Hours"))
-        self.state = label()
+        self.state = label(wrap=True)
         self.always = QCheckBox(tr("Always open"))
         self.presets = button(tr("Presets"))
         self.copy = button(tr("Copy to…"), self.ask_copy)
@@ -183,12 +184,7 @@ class HoursSection(Section):
             menu.addAction(title).triggered.connect(lambda _=False, hours=hours: self._entry.choose(hours))
         self.presets.setMenu(menu)
         made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.presets)
-        row.addWidget(self.copy)
-        row.addStretch(1)
+        made.setLayout(Flow(self.presets, self.copy))
         return made
 
     def show_now(self, fence: Geofence, now: datetime, zone: ZoneInfo) -> None:

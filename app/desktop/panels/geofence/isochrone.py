@@ -38,7 +38,7 @@ class IsochronePanel(QFrame):
         self.modes.spread()
         self.bands = QCheckBox(tr("Bands"))
         self.bands.setToolTip(tr("Show shorter times as well, such as 5 and 10 of 15 minutes"))
-        self.create_button = button(tr("Create"), self.create_requested.emit, "primary")
+        self.create_button = button(tr("Create"), self._create, "primary")
         self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
         self.create_button.setToolTip(tr("Create a geofence from it (Enter)"))
         self.cancel_button.setToolTip(tr("Choose another tool (Esc)"))
@@ -86,6 +86,10 @@ class IsochronePanel(QFrame):
         """Take the size that the style sheet makes right, or the first error would bring it."""
         super().showEvent(event)
         self.adjustSize()
+
+    def _create(self) -> None:
+        if self.minutes.number.take():
+            self.create_requested.emit()
 
     def _on_mode(self, number: int) -> None:
         self._mode = _MODES[number]

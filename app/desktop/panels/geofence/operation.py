@@ -92,7 +92,7 @@ class OperationPanel(QFrame):
         self.amount: AmountEdit | None = None
         self.choice, self.parts, self.holes = ChoiceBox(), ChoiceBox(), ChoiceBox()
         self._choices: dict[ChoiceBox, tuple[Enum, ...]] = {}
-        self.apply_button = button(tr("Apply"), self.apply_requested.emit, "primary")
+        self.apply_button = button(tr("Apply"), self._apply, "primary")
         self.apply_button.setToolTip(tr("Apply it (Enter)"))
         self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
         self.cancel_button.setToolTip(tr("Leave everything as it is (Esc)"))
@@ -160,7 +160,7 @@ class OperationPanel(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.cancel_requested.emit()
         elif event.key() in _ENTER:
-            self.apply_requested.emit()
+            self._apply()
         else:
             super().keyPressEvent(event)
 
@@ -168,6 +168,10 @@ class OperationPanel(QFrame):
         """Take the size that the style sheet makes right."""
         super().showEvent(event)
         self.adjustSize()
+
+    def _apply(self) -> None:
+        if self.amount is None or self.amount.number.take():
+            self.apply_requested.emit()
 
     def _replace_amount(self, amount: Amount | None) -> None:
         while (item := self._place.takeAt(0)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout
+from PySide6.QtWidgets import QCheckBox
 
 from app.desktop.language import tr, within_sentence
 from app.desktop.map.values import Theme
@@ -13,10 +13,11 @@ from app.desktop.model.shaping.positions import Order, read, spell, spell_all
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import TextEntry
 from app.desktop.panels.fields.section import Section
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.geofence.text import ShapeText
 from app.desktop.panels.geofence.vertices import VertexEdit, VerticesEntry
 from app.desktop.panels.menus import Menu
-from app.desktop.panels.widgets import GRID, Field, button, caption, key_text, label, tip_text
+from app.desktop.panels.widgets import Field, button, caption, key_text, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Position
 
@@ -161,12 +162,8 @@ class ShapeSection(Section):
         vertices = Field(tr("Vertices"), self.vertices, self.vertices.table)
         self._centre = CentreEntry(centre, self.centre)
         self.take(self._centre, VerticesEntry(vertices, self.vertices))
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.order, 1)
-        row.addWidget(self.copy)
         self.column.addWidget(caption(tr("Coordinates"), self.order))
-        self.column.addLayout(row)
+        self.column.addLayout(Flow(self.order, self.copy, fill=True))
         for widget in (self.locked, centre, vertices):
             self.column.addWidget(widget)
         self.column.addWidget(self._measures)

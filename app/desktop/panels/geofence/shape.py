@@ -20,8 +20,10 @@ class _SlidingEntry(Entry[Geofence]):
     def __init__(self, field: Field, editor: SlidingNumber) -> None:
         super().__init__("radius_m", field)
         self.editor = editor
+        self._misread = False
         editor.committed.connect(self.give)
-        editor.rested.connect(self.follow)
+        editor.rested.connect(self._on_rested)
+        editor.number.refused.connect(self._on_refused)
 
     @property
     def typed(self) -> bool:
@@ -45,13 +47,27 @@ class _SlidingEntry(Entry[Geofence]):
         self.editor.settle()
 
     def state(self) -> object:
-        """Return the number that is shown."""
-        return self.editor.shown
+        """Return the number that is shown, and the text in its place that is none."""
+        return self.editor.shown, self.editor.number.rejected
 
     def put_back(self, state: object) -> None:
         """Show a number that is not stored."""
-        assert isinstance(state, float)
-        self.editor.set_value(state)
+        assert isinstance(state, tuple)
+        shown, rejected = state
+        self.editor.set_value(shown)
+        if rejected is not None:
+            self.editor.number.reject(rejected)
+
+    def _on_refused(self, message: str) -> None:
+        if message:
+            self._misread = True
+            self.refuse(message)
+
+    def _on_rested(self) -> None:
+        if self._misread and not self.editor.number.refusal:
+            self._misread = False
+            self.give(self.editor.shown)
+        self.follow()
 
 
 class RadiusEntry(_SlidingEntry):

@@ -22,6 +22,7 @@ from engine.domain.hours import DAYS, OperatingHours, Span, spell_time
 
 _NAMES = (tr("Monday"), tr("Tuesday"), tr("Wednesday"), tr("Thursday"), tr("Friday"), tr("Saturday"), tr("Sunday"))
 _TIME_WIDTH = 66
+_TIME_ROOM = 14
 
 
 class SpanEdit(QWidget):
@@ -82,7 +83,8 @@ class SpanEdit(QWidget):
 
     def _time(self, name: str) -> TextLine:
         line = TextLine()
-        line.setFixedWidth(_TIME_WIDTH)
+        line.setMinimumWidth(min(line.fontMetrics().horizontalAdvance("00:00") + _TIME_ROOM, _TIME_WIDTH))
+        line.setMaximumWidth(_TIME_WIDTH)
         line.setAccessibleName(name)
         line.setToolTip(tr("HH:mm or h:mm AM/PM; a closing time that is not after the opening is on the next day"))
         line.returnPressed.connect(self.settle)

@@ -156,8 +156,8 @@ class ChecksPanel(QWidget):
         super().__init__()
         self._book = book
         self.list = FindingList()
-        self.run = button(tr("Check"), self.check_requested.emit)
-        self.first_run = button(tr("Check geofences"), self.check_requested.emit, "primary")
+        self.run = button(tr("Check"), self._check)
+        self.first_run = button(tr("Check geofences"), self._check, "primary")
         self.fix = button(tr("Fix"), lambda: self.fix_requested.emit(self._fixable_chosen()))
         self.fix_all = button(tr("Fix all safe"), lambda: self.fix_requested.emit(book.fixable()))
         self.dismiss = button(tr("Dismiss"), lambda: self.dismiss_requested.emit(self.list.chosen()))
@@ -213,6 +213,10 @@ class ChecksPanel(QWidget):
             each.setVisible(report is not None)
         self.restore.setVisible(self._book.dismissed > 0)
         self._enable()
+
+    def _check(self) -> None:
+        if self.accuracy.take():
+            self.check_requested.emit()
 
     def _make_fields(self) -> None:
         self.accuracy.setRange(1, MAX_ACCURACY_M)

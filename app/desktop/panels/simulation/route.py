@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,12 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr, translated
-from app.desktop.model.words import capital, position
+from app.desktop.model.editing.numbers import NotANumber, read_quantity, spell_number
+from app.desktop.model.shaping.positions import Order, read_point, spell
+from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label, restyle, tip_text
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.geometry import Point
 from engine.domain.travel import TravelMode
 from engine.simulation.routed import MAX_WAIT_S, MAX_WAYPOINTS, RoutePlan, Waypoint
 
@@ -31,17 +34,6 @@ _WIDTH = 392
 _ROWS_PX = 136
 _HINT = tr("Click waypoints on the map in order, or type them as latitude, longitude. Enter finishes, Esc cancels.")
 _POSITION, _WAIT = range(2)
-
-
-def read_point(text: str) -> Point:
-    """Return a position that is typed as latitude, longitude; raises `InvalidParameter` ``waypoints``."""
-    latitude, comma, longitude = text.partition(",")
-    try:
-        if comma:
-            return Point(check_longitude(float(longitude), "longitude"), check_latitude(float(latitude), "latitude"))
-    except (ValueError, InvalidParameter):
-        pass
-    raise InvalidParameter("waypoints", tr("waypoints: must be latitude, longitude, such as 47.141, 9.5215."))
 
 
 class RoutePanel(QFrame):
@@ -94,6 +86,7 @@ class RoutePanel(QFrame):
         """
         if len(self._points) < 2:
             return None
+        self.interval.check("interval_s")
         waypoints = tuple(Waypoint(point, self._wait_of(row)) for row, point in enumerate(self._points))
         return RoutePlan(waypoints, self._mode, self.interval.value(), tr("Route by {mode}", mode=self._mode))
 
@@ -116,7 +109,7 @@ class RoutePanel(QFrame):
         row = self.table.rowCount()
         with QSignalBlocker(self.table):
             self.table.insertRow(row)
-            self.table.setItem(row, _POSITION, QTableWidgetItem(position(point)))
+            self.table.setItem(row, _POSITION, QTableWidgetItem(_spelled(point)))
             self.table.setItem(row, _WAIT, QTableWidgetItem("0"))
         self.table.scrollToBottom()
         self._enable()
@@ -141,23 +134,26 @@ class RoutePanel(QFrame):
 
     def _wait_of(self, row: int) -> float:
         item = self.table.item(row, _WAIT)
-        text = item.text().strip().removesuffix("s") if item is not None else "0"
+        text = item.text().strip() if item is not None else ""
         try:
-            return float(text or 0)
-        except ValueError:
+            return read_quantity(text or "0", "s")
+        except NotANumber as error:
             which = tr("the wait at waypoint {row}", row=row + 1)
-            raise InvalidParameter("wait_s", tr("wait_s: {which} must be a number of seconds.", which=which)) from None
+            raise InvalidParameter("wait_s", f"wait_s: {which} {error}") from None
 
     def _on_cell(self, row: int, column: int) -> None:
         """Take what was typed into the table; a position that is none goes back to what it was."""
         item = self.table.item(row, column)
         if item is not None and column == _POSITION:
             try:
-                self._points[row] = read_point(item.text())
+                self._points[row] = read_point(item.text(), "waypoints")
             except InvalidParameter as error:
                 self.where.show_error(_without_name(error))
             with QSignalBlocker(self.table):
-                item.setText(position(self._points[row]))
+                item.setText(_spelled(self._points[row]))
+        elif item is not None:
+            with QSignalBlocker(self.table), suppress(InvalidParameter):
+                item.setText(spell_number(self._wait_of(row)))
         self.changed.emit()
 
     def _on_typed(self) -> None:
@@ -165,7 +161,7 @@ class RoutePanel(QFrame):
             self.finish_requested.emit()
             return
         try:
-            point = read_point(self.typed.text())
+            point = read_point(self.typed.text(), "waypoints")
         except InvalidParameter as error:
             self.where.show_error(_without_name(error))
             return
@@ -213,6 +209,10 @@ class RoutePanel(QFrame):
         layout.addLayout(row)
 
 
+def _spelled(point: Point) -> str:
+    return spell((point.longitude, point.latitude), Order.LATITUDE_FIRST)
+
+
 def _without_name(error: InvalidParameter) -> str:
     return capital(error.message.removeprefix(f"{error.param}: "))
 
@@ -226,6 +226,6 @@ def _table() -> QTableWidget:
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setFixedHeight(_ROWS_PX)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    tip = tr("Double-click to change the position or the wait (up to {max_wait_s:,.0f} s)", max_wait_s=MAX_WAIT_S)
+    tip = tr("Double-click to change the position or the wait (up to {max_wait_s:.0f} s)", max_wait_s=MAX_WAIT_S)
     made.setToolTip(tip_text(tip))
     return made

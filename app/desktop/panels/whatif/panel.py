@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QHBoxLayout,
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,6 +21,8 @@ from app.desktop.model.whatif.findings import Finding, Findings
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.flow import Flow
+from app.desktop.panels.side import least_width
 from app.desktop.panels.whatif.devices import DeviceList
 from app.desktop.panels.widgets import GRID, Field, Scroll, button, label, panel, tip_text
 from engine.domain.settings import ProjectSettings
@@ -62,8 +63,8 @@ class WhatIfPanel(QWidget):
         self.list.currentItemChanged.connect(self._on_current)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
+        """Narrow enough to leave room for the map, and as wide as its parts are at least."""
+        return QSize(least_width(self), 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Propose the width of its neighbours."""
@@ -81,7 +82,8 @@ class WhatIfPanel(QWidget):
         return self.device_list.chosen()
 
     def changes(self) -> dict[str, object]:
-        """Return the settings that are not as they are stored."""
+        """Return the settings that are not as they are stored; raises `InvalidParameter` for a misread number."""
+        self.dwell.check("default_dwell_threshold_s")
         given: dict[str, object] = {name: switch.isChecked() for name, switch in self.switches.items()}
         given["minimum_confidence"] = self.confidence.currentData()
         minutes = self.dwell.number()
@@ -189,17 +191,10 @@ class WhatIfPanel(QWidget):
         layout.addWidget(self.device_list)
         for switch in self.switches.values():
             layout.addWidget(switch)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(Field(tr("Minimum confidence"), self.confidence, gap=False))
-        row.addWidget(Field(tr("Dwell threshold"), self.dwell, gap=False))
-        layout.addLayout(row)
-        for buttons in ((self.sandbox, self.sweep), (self.replay, self.keep, self.discard)):
-            row = QHBoxLayout()
-            row.setSpacing(6)
-            for part in buttons:
-                row.addWidget(part)
-            layout.addLayout(row)
+        confidence = Field(tr("Minimum confidence"), self.confidence, gap=False)
+        layout.addLayout(Flow(confidence, Field(tr("Dwell threshold"), self.dwell, gap=False), fill=True))
+        layout.addLayout(Flow(self.sandbox, self.sweep, fill=True))
+        layout.addLayout(Flow(self.replay, self.keep, self.discard, fill=True))
         layout.addWidget(self.summary)
         layout.addWidget(self.list)
         layout.addWidget(self.reason)

@@ -1,6 +1,6 @@
 // Degrees, world units (the Mercator square as 0..1) and metres.
 
-import { number } from "../texts.js";
+import { quantity } from "../texts.js";
 
 export const EARTH_RADIUS = 6371000;
 const MAX_LATITUDE = 85.0511287798;
@@ -55,9 +55,9 @@ export function niceLength(limit) {
 }
 
 export function formatLength(metres) {
-  if (metres < 10) return `${number(metres, 1)} m`;
-  if (metres < 10000) return `${number(Math.round(metres))} m`;
-  return `${number(Math.round(metres / 1000))} km`;
+  if (metres < 10) return `${quantity(metres, 1)} m`;
+  if (metres < 10000) return `${quantity(Math.round(metres))} m`;
+  return `${quantity(Math.round(metres / 1000))} km`;
 }
 
 /** The area within points, the last of which is joined to the first. */

@@ -120,7 +120,11 @@ class WhatIfController(QObject):
 
     def keep(self) -> None:
         """Store what is otherwise, as one step that can be undone."""
-        names = self._panel.changes()
+        try:
+            names = self._panel.changes()
+        except InvalidParameter as error:
+            self._message.complain(error_text(error))
+            return
         sandbox = self._model.sandbox
         edited = sandbox.edits if sandbox else FenceEdits()
         if not names and not edited:

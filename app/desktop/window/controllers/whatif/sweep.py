@@ -141,8 +141,8 @@ class SweepController(QObject):
         if dialog is None or fence is None or simulation.track is None:
             return None
         noise = dialog.noise.currentData()
-        change = replace(NO_SETTINGS_CHANGE, **self._panel.changes())  # type: ignore[arg-type]
         try:
+            change = replace(NO_SETTINGS_CHANGE, **self._panel.changes())  # type: ignore[arg-type]
             return SweepRequest(
                 parameter=dialog.chosen,
                 low=dialog.low.value(),
