@@ -24,6 +24,12 @@ def _check_type(name: str) -> str:
 
 type TypeWord = Annotated[str, AfterValidator(_check_type), Field(json_schema_extra={"enum": [*map(str, EventType)]})]
 type Tolerance = Annotated[int, Field(ge=0, le=2)]
+type Called = Annotated[Text, Field(min_length=1)]
+type Fences = Annotated[list[GeofenceRef], Field(min_length=1)]
+
+
+type Rows[T] = Annotated[list[T], Field(min_length=1, max_length=MAX_EXPECTED)]
+"""Expectations of one kind: a list of none would check nothing."""
 
 
 class EventPattern(LabModel):
@@ -34,9 +40,9 @@ class EventPattern(LabModel):
     user_id: Identifier | None = None
     geofence: GeofenceRef | None = Field(None, description="tag/externalId.")
     beacon: GeofenceRef | None = Field(None, description="tag/externalId.")
-    place: Text | None = Field(None, description="Its name or _id.")
-    region: Text | None = Field(None, description="Its code or name.")
-    trip: Text | None = Field(None, description="Its external ID.")
+    place: Called | None = Field(None, description="Its name or _id.")
+    region: Called | None = Field(None, description="Its code or name.")
+    trip: Called | None = Field(None, description="Its external ID.")
 
 
 class ExpectedEvent(EventPattern):
@@ -64,8 +70,8 @@ class ExpectedUser(LabModel):
     at: Time | None = Field(None, description="At this time; at the end where neither is given.")
     within: Time | None = Field(None, description="At some time until then.")
     geofences: list[GeofenceRef] | None = Field(None, description="Exactly those that the user is in.")
-    in_geofences: list[GeofenceRef] | None = Field(None, alias="in", description="Those the user is in, among others.")
-    not_in: list[GeofenceRef] | None = None
+    in_geofences: Fences | None = Field(None, alias="in", description="Those the user is in, among others.")
+    not_in: Fences | None = None
     place: Text | None = Field(None, description="The name or _id of the place; empty for none.")
     trip: StatusWord | Literal["none"] | None = Field(None, description="The status of the trip under way.")
 
@@ -98,6 +104,6 @@ class Expect(LabModel):
     events: Annotated[list[ExpectedEvent], Field(max_length=MAX_EXPECTED)] | None = Field(
         None, description="The events that come; an empty list for none at all."
     )
-    none: Annotated[list[ForbiddenEvent], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
-    users: Annotated[list[ExpectedUser], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
-    trips: Annotated[list[ExpectedTrip], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
+    none: Rows[ForbiddenEvent] = Field(default_factory=list)
+    users: Rows[ExpectedUser] = Field(default_factory=list)
+    trips: Rows[ExpectedTrip] = Field(default_factory=list)

@@ -4,7 +4,7 @@ Settings, geofences, beacons, trips and location updates are spelled as in reque
 can be copied from there.
 """
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
@@ -28,6 +28,7 @@ from engine.simulation.noise.model import LIMITS, MAX_SEED
 from engine.simulation.routed import MAX_WAYPOINTS
 
 VERSION: Final = 1
+DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
 MAX_DEVICES: Final = 1_000
 MAX_STEPS: Final = 1_000
 MAX_POINTS: Final = 10_000
@@ -223,3 +224,15 @@ class ScenarioBody(LabModel):
         default_factory=list, description="What happens meanwhile; after the last step all tracks go on to their end."
     )
     expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))
+    expects_nothing: Literal[True] | None = Field(
+        None, description="true states that it is intended that no check of the scenario can fail."
+    )
+
+    @property
+    def start(self) -> datetime:
+        """Where the clock stands at the start."""
+        return self.clock or DEFAULT_START
+
+    def since_start(self, time: datetime | timedelta | None) -> timedelta | None:
+        """Return a time of the file as a duration since the start."""
+        return time - self.start if isinstance(time, datetime) else time

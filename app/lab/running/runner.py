@@ -5,7 +5,7 @@ fix in the order of their times, and by each step.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from app.lab.files.faults import Way
@@ -15,7 +15,18 @@ from app.lab.files.words import GeofenceKey
 from app.lab.running.agenda import Agenda
 from app.lab.running.faults import Faults
 from app.lab.running.names import unknown_names
-from app.lab.running.recording import Happened, Run, Sent, Standing, key_of, standing_of
+from app.lab.running.data import data_of, lacking_data
+from app.lab.running.recording import (
+    Happened,
+    Occasion,
+    Period,
+    Run,
+    Sent,
+    Standing,
+    destinations_of,
+    key_of,
+    standing_of,
+)
 from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
 from app.lab.running.steps import Take, subject_of, take_step
@@ -29,7 +40,6 @@ from engine.domain.tracking.trips import TripQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult, User
 from engine.engine import Engine
 
-DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
 MEMORY: Final = ":memory:"
 _TEST: Final = Environment.TEST
 _ZERO: Final = timedelta(0)
@@ -37,15 +47,16 @@ _ZERO: Final = timedelta(0)
 
 def run_scenario(scenario: Scenario) -> Run:
     """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
-    start, faults = scenario.body.clock or DEFAULT_START, Faults(scenario.document, scenario.faults)
+    start, faults = scenario.body.start, Faults(scenario.document, scenario.faults)
     with Engine.open(MEMORY, frozen_at=start) as engine:
         build(engine, scenario, faults)
-        course = _Course(engine, scenario, start)
+        course = _Course(engine, scenario)
         updates = device_updates(scenario, start, engine.routing, faults)
         faults.add(unknown_names(scenario, course.geofences))
         if not faults.found:
             course.plan(updates)
         course.take_steps(faults)
+        faults.add(lacking_data(engine, scenario))
         faults.raise_any()
         course.finish(faults)
         faults.add(times_after_the_end(course.run))
@@ -56,7 +67,8 @@ def run_scenario(scenario: Scenario) -> Run:
 class _Course:
     """The devices and the clock of a run. Times are since the start."""
 
-    def __init__(self, engine: Engine, scenario: Scenario, start: datetime) -> None:
+    def __init__(self, engine: Engine, scenario: Scenario) -> None:
+        start = scenario.body.start
         self._engine = engine
         self._scenario = scenario
         self.run = Run(scenario, start, engine.settings.get(_TEST))
@@ -69,7 +81,7 @@ class _Course:
         self._of_event: dict[str, Sent] = {}
         self._last: dict[str, Standing] = {}
         self._devices = [device.device_id for device in scenario.body.devices]
-        self._note_geofences()
+        self._note_set_up()
 
     @property
     def geofences(self) -> frozenset[GeofenceKey]:
@@ -100,7 +112,7 @@ class _Course:
             told = silent if subject in refused else faults
             if not told.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
                 refused |= {subject} if subject else set()
-            self._note_geofences()
+            self._note_set_up()
             self._note_users()
 
     def finish(self, faults: Faults) -> None:
@@ -114,6 +126,8 @@ class _Course:
         # No more trips than steps: each step starts one at most.
         trips = self._engine.trips.page(_TEST, TripQuery(limit=MAX_STEPS)).items
         run.trips = {trip.external_id: trip.status for trip in reversed(trips)}
+        run.destinations = [end for trip in trips for end in destinations_of(trip)]
+        run.data = data_of(self._engine, self._scenario.body)
         run.happened = [
             Happened(event.created_at - run.start, event, self._of_event.get(event.id))
             for batch in self._engine.history.all(_TEST, EventFilter())
@@ -168,6 +182,9 @@ class _Course:
 
     def _send(self, update: LocationUpdate) -> TrackResult | None:
         """Send an update, or keep or lose it where there is no connection, or a fault."""
+        at = self._now if update.at is None else update.at - self.run.start
+        self.run.occasions.append(Occasion(at, update.device_id, update.user_id))
+        self.run.hears_beacons |= update.beacons is not None
         if (offline := self._offline.get(update.device_id)) is None:
             return self._requests.send(update)
         if offline[1]:
@@ -197,9 +214,12 @@ class _Course:
 
     # What there is
 
-    def _note_geofences(self) -> None:
-        for geofence in self._engine.geofences.all(_TEST):
-            self.run.geofences[key_of(geofence)] = geofence
+    def _note_set_up(self) -> None:
+        run, geofences = self.run, self._engine.geofences.all(_TEST)
+        run.geofences |= {key_of(geofence): geofence for geofence in geofences}
+        period = Period(self._engine.settings.get(_TEST), tuple(each for each in geofences if each.enabled))
+        if not run.periods or run.periods[-1] != period:
+            run.periods.append(period)
 
     def _expired(self) -> int:
         """Return how many geofences were deleted because their time had come."""

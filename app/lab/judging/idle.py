@@ -1,0 +1,100 @@
+"""Checks of a run that could not fail in its set-up, whatever the engine had done."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
+from app.lab.files.faults import Fault, Way
+from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
+from app.lab.judging.possible import SetUp, obstacles, set_up_of
+from app.lab.running.recording import Run
+from engine.domain.tracking.updates import EventType
+
+CANNOT_FAIL = "so the check cannot fail"
+
+
+def idle_in(run: Run) -> list[Fault]:
+    """Return the checks that could not fail, with why, except those that are idle by what they say."""
+    there, document = set_up_of(run), run.scenario.document
+    told = {fault.field for fault in run.scenario.idle}
+    found = (document.fault(way, f"{why}, {CANNOT_FAIL}.") for way, why in _idle(run, there))
+    return [fault for fault in found if not any(fault.field.startswith(field) for field in told)]
+
+
+def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
+    """Return what is wrong where a file says that it expects nothing, and a check of it can fail."""
+    document = run.scenario.document
+    fields = {fault.field for fault in idle}
+    real = [document.fault(way, "").field for way in checks_of(run.scenario.body)]
+    real = [field for field in real if not any(each.startswith(field) for each in fields)]
+    if not real:
+        return []
+    return [document.key_fault(("expectsNothing",), f"does not apply: {real[0]} can fail; remove the key.")]
+
+
+def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
+    expect = run.scenario.body.expect
+    if expect.events == [] and (why := obstacles(_kinds(), there)):
+        yield ("expect", "events"), f"no event can come: {why}"
+    for index, pattern in enumerate(expect.none):
+        yield from _of_none(run, there, pattern, ("expect", "none", index))
+    for index, user in enumerate(expect.users):
+        yield from _of_user(run, there, user, ("expect", "users", index))
+
+
+def _kinds() -> list[EventType]:
+    """Return one type for each thing that makes events."""
+    return [
+        EventType.ENTERED_GEOFENCE,
+        EventType.ENTERED_PLACE,
+        EventType.ENTERED_COUNTRY,
+        EventType.ENTERED_BEACON,
+        EventType.FAILED_FRAUD,
+        EventType.STARTED_TRIP,
+    ]
+
+
+def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Iterator[tuple[Way, str]]:
+    kinds = sorted(kinds_of(pattern))
+    if not kinds:
+        return
+    why = obstacles(kinds if pattern.type or _names(pattern) else _kinds(), there, pattern.geofence)
+    if why is not None:
+        what = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
+        yield (*way, "type") if pattern.type else way, f"{what}: {why}"
+        return
+    for name in ("place", "region"):
+        if (*way, name) in run.data.unknown:
+            yield (*way, name), f"the map data has no {name} {getattr(pattern, name)}"
+    if not set(kinds) & SUBJECTS["trip"] and not _has_occasion(run, pattern):
+        yield way, "no location update comes then"
+
+
+def _names(pattern: ForbiddenEvent) -> bool:
+    return any(getattr(pattern, name) is not None for name in SUBJECTS)
+
+
+def _has_occasion(run: Run, pattern: ForbiddenEvent) -> bool:
+    """Whether a location update could make the event at its own time or at the time that the engine gave it."""
+    body = run.scenario.body
+    after, before = body.since_start(pattern.after), body.since_start(pattern.before)
+    updates = [(each.at, each.device_id, each.user_id) for each in run.occasions]
+    updates += [(each.at, each.user.device_id, each.user.user_id) for each in run.sent]
+    return any(
+        pattern.device_id in (None, device) and pattern.user_id in (None, user) and _is_between(at, after, before)
+        for at, device, user in updates
+    )
+
+
+def _is_between(at: timedelta, after: timedelta | None, before: timedelta | None) -> bool:
+    return (after is None or at > after) and (before is None or at < before)
+
+
+def _of_user(run: Run, there: SetUp, user: ExpectedUser, way: Way) -> Iterator[tuple[Way, str]]:
+    given = set(conditions_of(user))
+    if user.geofences == [] and not any(period.geofences for period in there.periods):
+        yield (*way, "geofences"), "the scenario has no geofence that is enabled"
+    if "place" in given and not user.place and (why := obstacles([EventType.ENTERED_PLACE], there)):
+        yield (*way, "place"), f"no user can be at a place: {why}"
+    if user.trip == "none" and not there.has_trips:
+        yield (*way, "trip"), "no trip is started"
