@@ -6,7 +6,7 @@ from datetime import timedelta
 from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
 from app.lab.files.faults import Fault, Way
 from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
-from app.lab.judging.possible import SetUp, obstacles, set_up_of
+from app.lab.judging.possible import SetUp, obstacle, obstacles, set_up_of
 from app.lab.running.recording import Run
 from engine.domain.tracking.updates import EventType
 
@@ -34,7 +34,7 @@ def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
 
 def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
     expect = run.scenario.body.expect
-    if expect.events == [] and (why := obstacles(_kinds(), there)):
+    if expect.events == [] and (why := obstacles(sorted(_kinds()), there)):
         yield ("expect", "events"), f"no event can come: {why}"
     for index, pattern in enumerate(expect.none):
         yield from _of_none(run, there, pattern, ("expect", "none", index))
@@ -42,36 +42,27 @@ def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
         yield from _of_user(run, there, user, ("expect", "users", index))
 
 
-def _kinds() -> list[EventType]:
-    """Return one type for each thing that makes events."""
-    return [
-        EventType.ENTERED_GEOFENCE,
-        EventType.ENTERED_PLACE,
-        EventType.ENTERED_COUNTRY,
-        EventType.ENTERED_BEACON,
-        EventType.FAILED_FRAUD,
-        EventType.STARTED_TRIP,
-    ]
+def _kinds() -> frozenset[EventType]:
+    """Return the first type of each thing that makes events: where it cannot come, the others cannot."""
+    first = (EventType.ENTERED_GEOFENCE, EventType.ENTERED_PLACE, EventType.ENTERED_COUNTRY, EventType.ENTERED_BEACON)
+    return frozenset({*first, EventType.FAILED_FRAUD, EventType.STARTED_TRIP})
 
 
 def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Iterator[tuple[Way, str]]:
-    kinds = sorted(kinds_of(pattern))
+    kinds = kinds_of(pattern)
     if not kinds:
         return
-    why = obstacles(kinds if pattern.type or _names(pattern) else _kinds(), there, pattern.geofence)
-    if why is not None:
+    possible = {kind for kind in kinds if obstacle(kind, there, pattern.geofence) is None}
+    if not possible:
+        why = obstacles(sorted(kinds & _kinds() or kinds), there, pattern.geofence)
         what = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
         yield (*way, "type") if pattern.type else way, f"{what}: {why}"
         return
     for name in ("place", "region"):
         if (*way, name) in run.data.unknown:
             yield (*way, name), f"the map data has no {name} {getattr(pattern, name)}"
-    if not set(kinds) & SUBJECTS["trip"] and not _has_occasion(run, pattern):
+    if not possible & SUBJECTS["trip"] and not _has_occasion(run, pattern):
         yield way, "no location update comes then"
-
-
-def _names(pattern: ForbiddenEvent) -> bool:
-    return any(getattr(pattern, name) is not None for name in SUBJECTS)
 
 
 def _has_occasion(run: Run, pattern: ForbiddenEvent) -> bool:
