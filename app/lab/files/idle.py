@@ -14,6 +14,9 @@ CONDITIONS: Final = ("geofences", "in", "notIn", "place", "trip")
 
 _FIELDS: Final = dict(zip(CONDITIONS, ("geofences", "in_geofences", "not_in", "place", "trip"), strict=True))
 
+CHECKS: Final = ("events", "none", "users", "trips", "deliveries")
+"""Keys of `expect` below which something is checked."""
+
 INSTEAD: Final = "or write expectsNothing: true"
 
 _OF_GEOFENCES: Final = {EventType.ENTERED_GEOFENCE, EventType.EXITED_GEOFENCE, EventType.DWELLED_IN_GEOFENCE}
@@ -39,7 +42,7 @@ def checks_of(body: ScenarioBody) -> list[Way]:
     found += [(*way, "none", index) for index in range(len(expect.none))]
     found += [(*way, "users", index, key) for index, user in enumerate(expect.users) for key in conditions_of(user)]
     found += [(*way, "trips", index) for index in range(len(expect.trips))]
-    return found
+    return found if expect.deliveries is None else [*found, (*way, "deliveries")]
 
 
 def conditions_of(user: ExpectedUser) -> Iterator[str]:
@@ -68,6 +71,11 @@ def idle_checks(document: Document, body: ScenarioBody, replaced: Iterable[Way],
     return [fault for way, fault in faults if way[:3] not in gone]
 
 
+_EMPTY: Final[dict[Way, str]] = {
+    ("events",): "write [] if no event may come",
+    ("deliveries",): "write [] if no request may come",
+}
+
 type _Found = Iterator[tuple[Way, Fault]]
 
 
@@ -81,7 +89,7 @@ def _without_values(document: Document) -> _Found:
             inner = value.items() if isinstance(value, dict) else enumerate(value)
             waiting += [((*way, key), each) for key, each in inner]
         elif value is None and isinstance(way[-1], str):
-            advice = "write [] if no event may come" if way[1:] == ("events",) else "remove the key, or give it one"
+            advice = _EMPTY.get(way[1:], "remove the key, or give it one")
             yield way, document.key_fault(way, f"has no value, so it checks nothing; {advice}.")
 
 
@@ -108,14 +116,15 @@ def _of_none(document: Document, body: ScenarioBody, pattern: Any, way: Way) -> 
 def _as_a_whole(document: Document, body: ScenarioBody) -> _Found:
     expect: Expect = body.expect
     way: Way = ("expect",)
-    if expect.events == [] and expect.others == "ignore":
-        message = "is empty and other events are ignored, so it checks nothing."
-        yield (*way, "events"), document.fault((*way, "events"), message)
+    for key in ("events", "deliveries"):
+        if getattr(expect, key) == [] and expect.others == "ignore":
+            message = f"is empty and other {key} are ignored, so it checks nothing."
+            yield (*way, key), document.fault((*way, key), message)
     given = {path[1] for path in document.keys if len(path) == 2 and path[0] == "expect"}
-    if expect.events is None and "events" not in given:
-        for key in sorted({"order", "others", "tolerance", "confidenceTolerance"} & given):
+    if not given & {"events", "deliveries"}:
+        for key in sorted(given & {"order", "others", "tolerance", "confidenceTolerance"}):
             yield (*way, key), document.key_fault((*way, key), "has no effect without events.")
-    if not checks_of(body) and not given & {"events", "none", "users", "trips"}:
-        message = f"checks nothing; add events, none, users or trips, {INSTEAD}."
+    if not checks_of(body) and not given & set(CHECKS):
+        message = f"checks nothing; add {', '.join(CHECKS[:-1])} or {CHECKS[-1]}, {INSTEAD}."
         at = document.keys.get(way, Mark(1, 1))
         yield way, Fault(document.file, at, "expect", message)

@@ -101,13 +101,17 @@ def _version_faults(document: Document) -> list[Fault]:
 
 
 def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
-    """Yield devices that occur twice: it would not be clear whose fixes come first."""
+    """Yield devices that occur twice, whose fixes would have no order, and names that two webhooks have."""
     seen: dict[tuple[str, str | None], int] = {}
     for index, device in enumerate(body.devices):
         key = (device.device_id, device.user_id)
         if key in seen:
             yield document.fault(("devices", index, "deviceId"), f"is that of devices[{seen[key]}] already.")
         seen.setdefault(key, index)
+    names = [webhook.name for webhook in body.webhooks]
+    for index, name in enumerate(names):
+        if (first := names.index(name)) < index:
+            yield document.fault(("webhooks", index, "name"), f"is that of webhooks[{first}] already.")
 
 
 def _faults(document: Document, errors: Iterable[ErrorDetails]) -> list[Fault]:

@@ -1,8 +1,8 @@
 """Steps of a scenario besides the tracks: each does one thing, at the time that it has then."""
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from app.api.wire.common.fields import Identifier, Text
 from app.api.wire.faults.fault import FaultBody
@@ -11,31 +11,7 @@ from app.api.wire.settings.request import SettingsBody
 from app.api.wire.snapshot import SeedGeofence
 from app.api.wire.track import TrackBody
 from app.api.wire.trips.request import TripCreateBody, TripUpdateBody
-from app.lab.files.words import Duration, GeofenceRef, LabModel, Time, refused_too
-
-
-class OneOf(LabModel):
-    """Base of what is given in exactly one of several ways."""
-
-    ways: ClassVar[tuple[str, ...]] = ()
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _check_one(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
-        checked: Self = refused_too(cls, data, validate, cls.wrong_choice(data))
-        return checked
-
-    @classmethod
-    def wrong_choice(cls, data: Any) -> str | None:
-        """Return why data is not given in exactly one way."""
-        if not isinstance(data, dict):
-            return None
-        given = [name for name in cls.ways if data.get(name) is not None]
-        known = {field.alias for field in cls.model_fields.values()}
-        if len(given) == 1 or not set(data) <= known:  # an unknown key says more
-            return None
-        named = f"not {' and '.join(given)}" if given else "and none is given"
-        return f"must have exactly one of {', '.join(cls.ways)}, {named}"
+from app.lab.files.words import Duration, GeofenceRef, LabModel, OneOf, Time
 
 
 class StepSettings(SettingsBody):

@@ -36,10 +36,21 @@ def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
     expect = run.scenario.body.expect
     if expect.events == [] and (why := obstacles(sorted(_kinds()), there)):
         yield ("expect", "events"), f"no event can come: {why}"
+    if expect.deliveries == [] and (why := _no_delivery(run, there)):
+        yield ("expect", "deliveries"), f"no request can come: {why}"
     for index, pattern in enumerate(expect.none):
         yield from _of_none(run, there, pattern, ("expect", "none", index))
     for index, user in enumerate(expect.users):
         yield from _of_user(run, there, user, ("expect", "users", index))
+
+
+def _no_delivery(run: Run, there: SetUp) -> str | None:
+    """Return why no webhook can receive anything."""
+    webhooks = run.scenario.body.webhooks
+    if not webhooks:
+        return "the scenario has no webhook"
+    wanted = [{EventType(each) for each in webhook.event_types} or _kinds() for webhook in webhooks]
+    return obstacles(sorted(frozenset().union(*wanted)), there)
 
 
 def _kinds() -> frozenset[EventType]:

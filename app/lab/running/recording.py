@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from app.lab.files.faults import Way
 from app.lab.files.reading import Scenario
@@ -78,6 +79,27 @@ class Data:
     unknown: frozenset[Way] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The requests that brought some events to a webhook; `answers` are the statuses that the receiver gave.
+
+    `at` is when the last one came, `signature` says what was wrong with one, and `due` when the next one follows.
+    """
+
+    webhook: str
+    events: tuple[Event, ...]
+    at: timedelta
+    answers: tuple[int, ...] = ()
+    body: Mapping[str, Any] = field(default_factory=dict)
+    signature: str | None = None
+    due: timedelta | None = None
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Whether the receiver took it."""
+        return bool(self.answers) and 200 <= self.answers[-1] < 300
+
+
 @dataclass(slots=True)
 class Run:
     """Everything that a run of a scenario has shown."""
@@ -105,6 +127,8 @@ class Run:
     destinations: list[Destination] = field(default_factory=list)
     """Those of all trips."""
     data: Data = Data()
+    deliveries: list[Delivered] = field(default_factory=list)
+    """By webhook in the order of the file, and then in the order in which they were acknowledged."""
 
     def since_start(self, time: datetime | timedelta) -> timedelta:
         """Return a time of the file as a duration since the start."""

@@ -5,14 +5,17 @@ fix in the order of their times, and by each step.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Final
 
+from app.api.wire.webhook import WirePayloads
 from app.lab.files.faults import Way
 from app.lab.files.models import MAX_STEPS
 from app.lab.files.reading import Scenario
 from app.lab.files.words import GeofenceKey
 from app.lab.running.agenda import Agenda
+from app.lab.running.deliveries import Webhooks
 from app.lab.running.faults import Faults
 from app.lab.running.names import unknown_names
 from app.lab.running.data import data_of, lacking_data
@@ -48,9 +51,12 @@ _ZERO: Final = timedelta(0)
 def run_scenario(scenario: Scenario) -> Run:
     """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
     start, faults = scenario.body.start, Faults(scenario.document, scenario.faults)
-    with Engine.open(MEMORY, frozen_at=start) as engine:
+    payloads = WirePayloads() if scenario.body.webhooks else None
+    with ExitStack() as stack:
+        engine = stack.enter_context(Engine.open(MEMORY, frozen_at=start, payloads=payloads))
         build(engine, scenario, faults)
-        course = _Course(engine, scenario)
+        webhooks = stack.enter_context(Webhooks(engine, scenario.body.webhooks))
+        course = _Course(engine, scenario, webhooks)
         updates = device_updates(scenario, start, engine.routing, faults)
         faults.add(unknown_names(scenario, course.geofences))
         if not faults.found:
@@ -67,9 +73,9 @@ def run_scenario(scenario: Scenario) -> Run:
 class _Course:
     """The devices and the clock of a run. Times are since the start."""
 
-    def __init__(self, engine: Engine, scenario: Scenario) -> None:
+    def __init__(self, engine: Engine, scenario: Scenario, webhooks: Webhooks) -> None:
         start = scenario.body.start
-        self._engine = engine
+        self._engine, self._webhooks = engine, webhooks
         self._scenario = scenario
         self.run = Run(scenario, start, engine.settings.get(_TEST))
         self._now = _ZERO
@@ -114,6 +120,7 @@ class _Course:
                 refused |= {subject} if subject else set()
             self._note_set_up()
             self._note_users()
+            self._settle()
 
     def finish(self, faults: Faults) -> None:
         """Let all tracks go on to their end and note what happened."""
@@ -133,6 +140,8 @@ class _Course:
             for batch in self._engine.history.all(_TEST, EventFilter())
             for event in batch
         ]
+        events = {happened.event.id: happened.event for happened in run.happened}
+        run.deliveries = list(self._webhooks.delivered(events, run.start))
 
     # Time
 
@@ -163,6 +172,11 @@ class _Course:
         if to != self._now:
             self._engine.set_clock(ClockChange(now=self.run.start + to, frozen=True))
         self._now = to
+        self._settle()
+
+    def _settle(self) -> None:
+        """Have everything delivered that is due by now, and look again when there is more."""
+        self._webhooks.settle(lambda due: self._agenda.add_passing(due - self.run.start, self._settle))
 
     # The connection
 
@@ -210,6 +224,7 @@ class _Course:
         self._note_user(user)
         for event in result.events:
             self._of_event[event.id] = sent
+        self._settle()
         return result
 
     # What there is

@@ -31,7 +31,7 @@ def told(result: Result) -> list[str]:
 @pytest.mark.parametrize(
     ("expect", "fault"),
     [
-        ("", "1:expect: checks nothing; add events, none, users or trips, or write expectsNothing: true."),
+        ("", "1:expect: checks nothing; add events, none, users, trips or deliveries, or write expectsNothing: true."),
         ("expect:\n", "14:expect: checks nothing; add"),
         ("expect: {}\n", "14:expect: checks nothing; add"),
         ("expect:\n  events:\n", "15:expect.events: has no value, so it checks nothing; write [] if no event may come."),
