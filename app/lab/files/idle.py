@@ -96,10 +96,10 @@ def _without_values(document: Document) -> _Found:
 def _single(document: Document, body: ScenarioBody) -> _Found:
     for index, pattern in enumerate(body.expect.none):
         yield from _of_none(document, body, pattern, ("expect", "none", index))
-    for index, user in enumerate(body.expect.users):
+    for index in range(len(body.expect.users)):
         way: Way = ("expect", "users", index)
-        given = {key for path in document.keys if path[:3] == way for key in path[3:4]}
-        if not given & set(CONDITIONS):
+        # A condition without a value is a fault of its own.
+        if not any((*way, key) in document.keys for key in CONDITIONS):
             message = f"checks nothing; add {', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}."
             yield way, document.fault(way, message)
 

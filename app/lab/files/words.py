@@ -167,4 +167,6 @@ type Duration = Annotated[timedelta, PlainValidator(read_duration, json_schema_i
 type Time = Annotated[timedelta | datetime, PlainValidator(_read_time, json_schema_input_type=str)]
 type GeofenceRef = Annotated[GeofenceKey, PlainValidator(_read_key, json_schema_input_type=_KEY_SCHEMA)]
 type Level = Annotated[int, Field(ge=1, le=3)]
-type Levels = Annotated[list[Level], Field(min_length=1), BeforeValidator(_one_or_several, json_schema_input_type=list[Level] | Level)]
+type Levels = Annotated[
+    list[Level], Field(min_length=1), BeforeValidator(_one_or_several, json_schema_input_type=list[Level] | Level)
+]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
 from app.lab.files.faults import Fault, Way
 from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
-from app.lab.judging.possible import SetUp, obstacle, obstacles, set_up_of
+from app.lab.judging.possible import FIRST, SetUp, obstacle, obstacles, set_up_of
 from app.lab.running.recording import Run
 from engine.domain.tracking.updates import EventType
 
@@ -34,14 +34,14 @@ def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
 
 def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
     expect = run.scenario.body.expect
-    if expect.events == [] and (why := obstacles(sorted(_kinds()), there)):
+    if expect.events == [] and (why := obstacles(sorted(FIRST), there)):
         yield ("expect", "events"), f"no event can come: {why}"
     if expect.deliveries == [] and (why := _no_delivery(run, there)):
         yield ("expect", "deliveries"), f"no request can come: {why}"
     for index, pattern in enumerate(expect.none):
         yield from _of_none(run, there, pattern, ("expect", "none", index))
     for index, user in enumerate(expect.users):
-        yield from _of_user(run, there, user, ("expect", "users", index))
+        yield from _of_user(there, user, ("expect", "users", index))
 
 
 def _no_delivery(run: Run, there: SetUp) -> str | None:
@@ -49,14 +49,8 @@ def _no_delivery(run: Run, there: SetUp) -> str | None:
     webhooks = run.scenario.body.webhooks
     if not webhooks:
         return "the scenario has no webhook"
-    wanted = [{EventType(each) for each in webhook.event_types} or _kinds() for webhook in webhooks]
+    wanted = [{EventType(each) for each in webhook.event_types} or FIRST for webhook in webhooks]
     return obstacles(sorted(frozenset().union(*wanted)), there)
-
-
-def _kinds() -> frozenset[EventType]:
-    """Return the first type of each thing that makes events: where it cannot come, the others cannot."""
-    first = (EventType.ENTERED_GEOFENCE, EventType.ENTERED_PLACE, EventType.ENTERED_COUNTRY, EventType.ENTERED_BEACON)
-    return frozenset({*first, EventType.FAILED_FRAUD, EventType.STARTED_TRIP})
 
 
 def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Iterator[tuple[Way, str]]:
@@ -65,7 +59,7 @@ def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Itera
         return
     possible = {kind for kind in kinds if obstacle(kind, there, pattern.geofence) is None}
     if not possible:
-        why = obstacles(sorted(kinds & _kinds() or kinds), there, pattern.geofence)
+        why = obstacles(sorted(kinds & FIRST or kinds), there, pattern.geofence)
         what = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
         yield (*way, "type") if pattern.type else way, f"{what}: {why}"
         return
@@ -92,7 +86,7 @@ def _is_between(at: timedelta, after: timedelta | None, before: timedelta | None
     return (after is None or at > after) and (before is None or at < before)
 
 
-def _of_user(run: Run, there: SetUp, user: ExpectedUser, way: Way) -> Iterator[tuple[Way, str]]:
+def _of_user(there: SetUp, user: ExpectedUser, way: Way) -> Iterator[tuple[Way, str]]:
     given = set(conditions_of(user))
     if user.geofences == [] and not any(period.geofences for period in there.periods):
         yield (*way, "geofences"), "the scenario has no geofence that is enabled"

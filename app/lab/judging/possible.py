@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
 from app.lab.files.words import GeofenceKey
 from app.lab.running.data import SETUP
 from app.lab.running.recording import Data, Period, Run, key_of
@@ -9,6 +11,19 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import Destination
 from engine.domain.tracking.updates import EventType
 from engine.domain.values.dataclass import dataclass
+
+FIRST: Final = frozenset(
+    {
+        EventType.ENTERED_GEOFENCE,
+        EventType.ENTERED_PLACE,
+        EventType.ENTERED_COUNTRY,
+        EventType.ENTERED_BEACON,
+        EventType.FAILED_FRAUD,
+        EventType.STARTED_TRIP,
+    }
+)
+"""The first event of each kind of thing: where it cannot come, the others cannot."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetUp:

@@ -95,9 +95,7 @@ class Webhooks:
             due = {delivery.event_ids: delivery.due_at - start for delivery in queued}
             yield from _delivered(hook, events, due, start)
             sent = {request.ids for request in hook.requests}
-            yield from (
-                _waiting(hook, each, events, start) for each in reversed(queued) if each.event_ids not in sent
-            )
+            yield from (_waiting(hook, each, events, start) for each in reversed(queued) if each.event_ids not in sent)
 
     def close(self) -> None:
         """End the receivers."""

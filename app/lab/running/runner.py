@@ -15,10 +15,10 @@ from app.lab.files.models import MAX_STEPS
 from app.lab.files.reading import Scenario
 from app.lab.files.words import GeofenceKey
 from app.lab.running.agenda import Agenda
+from app.lab.running.data import data_of, lacking_data
 from app.lab.running.deliveries import Webhooks
 from app.lab.running.faults import Faults
 from app.lab.running.names import unknown_names
-from app.lab.running.data import data_of, lacking_data
 from app.lab.running.recording import (
     Happened,
     Occasion,

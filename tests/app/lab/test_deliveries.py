@@ -40,9 +40,7 @@ def test_deliveries_are_judged_by_event_time_body_and_answers() -> None:
         "body.user.geofences: expected [1], got [0]; body.user.geofences[0]: expected 1, got nothing",
     ]
     late = expect.replace("at: 8m", "at: 9m, tolerance: 1s")
-    assert failures(VISIT + SHOP + late) == [
-        "delivery: user.exited_geofence to shop: expected at 9m ± 1s, came at 8m"
-    ]
+    assert failures(VISIT + SHOP + late) == ["delivery: user.exited_geofence to shop: expected at 9m ± 1s, came at 8m"]
 
 
 def test_the_order_counts_unless_it_is_any() -> None:
@@ -62,7 +60,9 @@ def test_what_is_not_in_the_list_fails_unless_it_is_ignored() -> None:
 
 
 def test_a_delivery_is_retried_after_a_500_and_those_behind_it_wait() -> None:
-    expect = f"expect:\n  deliveries:\n    - {{{IN}, at: 75s, tolerance: 3s, answers: [500, 503, 200]}}\n    - {{{OUT}}}\n"
+    expect = (
+        f"expect:\n  deliveries:\n    - {{{IN}, at: 75s, tolerance: 3s, answers: [500, 503, 200]}}\n    - {{{OUT}}}\n"
+    )
     assert failures(VISIT + FAILING + expect) == []
     found = [(came.at, came.answers) for came in ran(VISIT + FAILING).deliveries]
     assert found == [(came.at, came.answers) for came in ran(VISIT + FAILING).deliveries], "each time the same"
@@ -119,7 +119,10 @@ def test_a_signature_that_is_not_valid_fails_whatever_is_expected(monkeypatch: p
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f"expect:\n  deliveries: [{{{IN}}}]\n", "15:26: expect.deliveries[0].webhook: the scenario has no webhook shop."),
+        (
+            f"expect:\n  deliveries: [{{{IN}}}]\n",
+            "15:26: expect.deliveries[0].webhook: the scenario has no webhook shop.",
+        ),
         (SHOP + "  - {name: shop}\n", "16:12: webhooks[1].name: is that of webhooks[0] already."),
         (SHOP.replace("}", ", answers: [100]}"), "webhooks[0].answers[0]: must be 200 or greater, not 100."),
         (SHOP + "expect:\n  deliveries: [{webhook: shop}]\n", "must have exactly one of event, events, and none"),
