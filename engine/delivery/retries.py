@@ -23,8 +23,7 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
     last_chance = (delivery.first_at or now) + timedelta(seconds=GIVE_UP_S)
     if now >= last_chance or delivery.kind is DeliveryKind.TEST:
         return Tried(delivery, attempt, now, DeliveryStatus.FAILED, now)
-    # As it is stored, and as everyone sees it: a clock that shows that moment makes it due.
-    due_at = from_ms(to_ms(min(now + timedelta(seconds=wait_s(delivery)), last_chance)))
+    due_at = _stored(min(now + timedelta(seconds=wait_s(delivery)), last_chance))
     return Tried(delivery, attempt, now, DeliveryStatus.QUEUED, due_at)
 
 
@@ -56,6 +55,11 @@ def by_clock(delivery: Waiting, now: datetime) -> Waiting:
     if delivery.due_at <= now or delivery.due_at <= now + timedelta(seconds=longest_s):
         return delivery
     return replace(delivery, due_at=now, first_at=None)
+
+
+def _stored(moment: datetime) -> datetime:
+    """Return the next whole millisecond: a clock that shows what is stored makes the delivery due."""
+    return from_ms(to_ms(moment - timedelta(microseconds=1)) + 1)
 
 
 def _plain_s(attempts: int) -> float:

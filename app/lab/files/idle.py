@@ -109,8 +109,8 @@ def _of_none(document: Document, body: ScenarioBody, pattern: Any, way: Way) -> 
     if after is not None and before is not None and after >= before:
         yield way, document.fault((*way, "before"), "must be later than after; no event is between them.")
     if not kinds_of(pattern):
-        given = next(name for name in SUBJECTS if getattr(pattern, name) is not None)
-        yield way, document.fault((*way, given), "no event has all of this, so the check cannot fail.")
+        subject = next(name for name in SUBJECTS if getattr(pattern, name) is not None)
+        yield way, document.fault((*way, subject), "no event has all of this, so the check cannot fail.")
 
 
 def _as_a_whole(document: Document, body: ScenarioBody) -> _Found:
@@ -122,8 +122,8 @@ def _as_a_whole(document: Document, body: ScenarioBody) -> _Found:
             yield (*way, key), document.fault((*way, key), message)
     given = {path[1] for path in document.keys if len(path) == 2 and path[0] == "expect"}
     if not given & {"events", "deliveries"}:
-        for key in sorted(given & {"order", "others", "tolerance", "confidenceTolerance"}):
-            yield (*way, key), document.key_fault((*way, key), "has no effect without events.")
+        for useless in given & {"order", "others", "tolerance", "confidenceTolerance"}:
+            yield (*way, useless), document.key_fault((*way, useless), "has no effect without events.")
     if not checks_of(body) and not given & set(CHECKS):
         message = f"checks nothing; add {', '.join(CHECKS[:-1])} or {CHECKS[-1]}, {INSTEAD}."
         at = document.keys.get(way, Mark(1, 1))

@@ -44,7 +44,7 @@ class Agenda:
     def add(self, at: timedelta, work: Work) -> None:
         """Add what is to be done at a time of the clock."""
         self._lasting += 1
-        heappush(self._clock, (self._key(at, 0), partial(self._last, work)))
+        self.add_passing(at, partial(self._last, work))
 
     def add_passing(self, at: timedelta, work: Work) -> None:
         """Add what is to be done if the scenario lasts until then."""

@@ -34,7 +34,7 @@ def told(result: Result) -> list[str]:
         ("", "1:expect: checks nothing; add events, none, users, trips or deliveries, or write expectsNothing: true."),
         ("expect:\n", "14:expect: checks nothing; add"),
         ("expect: {}\n", "14:expect: checks nothing; add"),
-        ("expect:\n  events:\n", "15:expect.events: has no value, so it checks nothing; write [] if no event may come."),
+        ("expect:\n  events:\n", "15:expect.events: has no value, so it checks nothing; write [] if no event may"),
         ("expect: {none: ~}\n", "14:expect.none: has no value, so it checks nothing; remove the key, or give it one."),
         ("expect: {events: [], others: ignore}\n", "14:expect.events: is empty and other events are ignored"),
         ("expect: {others: fail, none: [{geofence: store/1}]}\n", "14:expect.others: has no effect without events."),
@@ -52,7 +52,7 @@ def told(result: Result) -> list[str]:
         ("expect: {users: [{deviceId: phone-1, at: 2m}]}\n", "14:expect.users[0]: checks nothing"),
         ("expect: {users: [{deviceId: phone-1, in: []}]}\n", "14:expect.users[0].in: must have at least 1 item"),
         ("expect: {users: [{deviceId: phone-1, notIn: ~}]}\n", "14:expect.users[0].notIn: has no value"),
-        ("expect: {users: [{deviceId: phone-1, place: ''}]}\n", "users[0].place: no user can be at a place: the setting"),
+        ("expect: {users: [{deviceId: phone-1, place: ''}]}\n", "users[0].place: no user can be at a place"),
         ("expect: {users: [{deviceId: phone-1, trip: none}]}\n", "14:expect.users[0].trip: no trip is started"),
     ],
 )  # fmt: skip
