@@ -3,7 +3,8 @@
 For trying out, on this machine only. What it is sent is bounded in bytes, time and connections.
 """
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
@@ -47,7 +48,7 @@ class ReceivedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A request that arrived; `content` is its body's JSON, where it is an object."""
+    """A request that arrived and is answered with a status; `content` is its body's JSON, where it is an object."""
 
     at: datetime
     path: str
@@ -55,17 +56,28 @@ class Received:
     text: str
     content: Mapping[str, Any] | None
     events: tuple[ReceivedEvent, ...]
+    status: int = 200
 
 
 class Receiver:
     """A server that listens until it is closed."""
 
     def __init__(
-        self, received: Callable[[Received], None], *, port: int = 0, token: str | None = None, status: int = 200
+        self,
+        received: Callable[[Received], None],
+        *,
+        port: int = 0,
+        token: str | None = None,
+        status: int = 200,
+        first: Iterable[int] = (),
     ) -> None:
-        """`received` is told of each request, in a thread of its own. Raises `AddressInUse`."""
+        """Answer with `status`, and the first requests with those of `first`, one after the other.
+
+        `received` takes each request, in a thread of its own. Raises `AddressInUse`.
+        """
         self.token = token
         self.status = status
+        self._first = deque(first)
         self._received = received
         self._clock = SystemClock()
         try:
@@ -86,12 +98,20 @@ class Receiver:
         self._thread.join()
         self._server.server_close()
 
-    def take(self, path: str, signing_id: str | None, given: str | None, body: bytes) -> None:
-        """Judge a request and tell of it."""
+    def take(self, path: str, signing_id: str | None, given: str | None, body: bytes) -> int:
+        """Judge a request, tell of it, and return the status of its answer."""
+        status = self._next_status()
         content = _object_of(body)
         text = body.decode("utf-8", "replace")
         signature = self._judged(signing_id, given)
-        self._received(Received(self._clock.now(), path, signature, text, content, _events_of(content or {})))
+        events = _events_of(content or {})
+        self._received(Received(self._clock.now(), path, signature, text, content, events, status))
+        return status
+
+    def _next_status(self) -> int:
+        with suppress(IndexError):  # without a look before: each request has a thread
+            return self._first.popleft()
+        return self.status
 
     def _judged(self, signing_id: str | None, given: str | None) -> Signature:
         if signing_id is None or given is None:
@@ -154,8 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         signing_id, given = self.headers.get(SIGNING_ID), self.headers.get(SIGNATURE)
-        self.server.receiver.take(self.path[:2_000], signing_id, given, body)
-        self._answer(self.server.receiver.status)
+        self._answer(self.server.receiver.take(self.path[:2_000], signing_id, given, body))
 
     def _answer(self, status: int, *, close: bool = False) -> None:
         self.send_response(status)

@@ -10,7 +10,7 @@ from engine.simulation.timing import ScheduledFix
 class Recording:
     """The fixes of a track and the device they were sent as; `trip_to` is the _id of the geofence of its trip.
 
-    Without `accuracy_m` each fix was sent with its own.
+    Without `accuracy_m` each fix was sent with its own. `played` of the fixes were sent, from the first one on.
     """
 
     name: str
@@ -20,3 +20,21 @@ class Recording:
     foreground: bool = False
     stopped: bool = False
     trip_to: str | None = None
+    played: int = 0
+
+    @property
+    def is_partly_played(self) -> bool:
+        """Whether some of the fixes were sent and others are still to come."""
+        return 0 < self.played < len(self.fixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What was written of a recording: how many events are expected, and how many fixes there are.
+
+    `own_areas` are areas of the workspace that the run used: a scenario cannot have them.
+    """
+
+    events: int
+    fixes: int
+    own_areas: tuple[str, ...] = ()

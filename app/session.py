@@ -23,7 +23,7 @@ from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
 from app.faults.served import Served
 from app.files import write_file
-from app.recordings import Recording
+from app.recordings import Recording, Saved
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound, WorkspaceError
@@ -189,7 +189,7 @@ class WorkspaceSession:
 
         return change_of(decode_body(GeofenceCreate, text.encode(errors="replace"), b"application/json"))
 
-    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
+    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> Saved:
         """Write settings, geofences, a track and its events as a scenario; see `app.lab.saving.save_scenario`."""
         from app.lab.saving import save_scenario  # not before somebody saves one
 

@@ -8,7 +8,7 @@ from app.endpoint import EndpointOptions, Reach
 from app.exchanges import Requests
 from app.exports import FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
-from app.recordings import Recording
+from app.recordings import Recording, Saved
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -110,8 +110,8 @@ class Session(Protocol):
         """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
         ...
 
-    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
-        """Write settings, geofences, a track and its events as a scenario, and return how many it expects."""
+    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> Saved:
+        """Write settings, geofences, a track and its events as a scenario, and return what it expects."""
         ...
 
     def save_change_set(self, file: Path, changes: ChangeSet) -> None:

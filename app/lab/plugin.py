@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".fence.yaml"
 COLLECT: Final = "fencewright_collect"
+EXPECTS_NOTHING: Final = "expectsNothing"
 
 
 class ScenarioFailed(Exception):
@@ -45,6 +46,8 @@ class ScenarioItem(pytest.Item):
         from app.lab.testing import run_file
 
         result = run_file(self.path)
+        if result.expects_nothing:
+            self.user_properties.append((EXPECTS_NOTHING, True))
         if result.status is not Status.PASSED:
             raise ScenarioFailed(result)
 
@@ -73,6 +76,16 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         collected: pytest.Collector = ScenarioFile.from_parent(parent, path=file_path)
         return collected
     return None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the scenarios that passed and expect nothing."""
+    passed = terminalreporter.stats.get("passed", [])
+    names = [each.nodeid for each in passed if (EXPECTS_NOTHING, True) in map(tuple, each.user_properties)]
+    if names:
+        terminalreporter.section("scenarios that expect nothing")
+        for name in names:
+            terminalreporter.line(name)
 
 
 @pytest.fixture(scope="session")

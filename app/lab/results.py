@@ -21,7 +21,8 @@ class Status(StrEnum):
 class Result:
     """Result of one file; `updated` is what its text is to be where that was asked for and it differs.
 
-    There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant.
+    There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant. A scenario that
+    `expects_nothing` states so: no check of it can fail.
     """
 
     file: Path
@@ -36,3 +37,4 @@ class Result:
     fixes: int = 0
     exercise: Exercise | None = None
     updated: str | None = None
+    expects_nothing: bool = False

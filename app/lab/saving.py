@@ -1,6 +1,7 @@
 """A session of the window as a scenario: its settings and geofences, the track, and the events that came."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,9 +15,12 @@ from app.files import write_file
 from app.lab.files.models import MAX_GEOFENCES, VERSION
 from app.lab.files.reading import SUFFIX
 from app.lab.files.words import spell_duration
-from app.lab.running.recording import Happened
+from app.lab.judging.possible import FIRST, SetUp, obstacles
+from app.lab.running.recording import Data, Happened, Period
 from app.lab.updating import event_item, flow
-from app.recordings import Recording
+from app.recordings import Recording, Saved
+from engine.domain.addresses.address import RegionType
+from engine.domain.area import Area
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -36,10 +40,11 @@ _KEPT_OUT: Final = frozenset(
 """Settings that are about the endpoint and not about what a location update means."""
 
 
-def save_scenario(engine: Engine, file: Path, environment: Environment, recording: Recording) -> int:
-    """Write what is there, the track and the events that it made, and return how many events are expected.
+def save_scenario(engine: Engine, file: Path, environment: Environment, recording: Recording) -> Saved:
+    """Write what is there, the track and the events that it made, and return what is expected.
 
-    Raises `InvalidParameter` where there is no track, or too much for a scenario.
+    Of a track that is not played to its end only the fixes that were sent are written. Raises `InvalidParameter` where
+    there is no track, or too much for a scenario.
     """
     if not recording.fixes:
         raise InvalidParameter("track", "track: open a track first; a scenario needs one.")
@@ -47,13 +52,42 @@ def save_scenario(engine: Engine, file: Path, environment: Environment, recordin
     if len(geofences) > MAX_GEOFENCES:
         limit = f"{MAX_GEOFENCES:,}"
         raise InvalidParameter("geofences", f"geofences: a scenario holds at most {limit}, not {len(geofences):,}.")
+    is_ended = not recording.is_partly_played
+    if not is_ended:
+        recording = replace(recording, fixes=recording.fixes[: recording.played])
     events = _events(engine, environment, recording)
-    start = recording.fixes[0].at
-    text = "".join(_lines(engine, environment, recording, geofences, file))
+    areas = _areas_used(engine, environment, recording, events)
+    bundled = [area.name for area in areas if area.bundled]
+    text = "".join(_lines(engine, environment, recording, geofences, bundled, file))
+    text += "".join(_trip(recording, geofences, is_ended=is_ended))
+    text += _expectations(events, recording.fixes[0].at, _set_up(engine, environment, recording, geofences, areas))
     if len(recording.fixes) > MAX_INLINE:
         write_file(_track_file(file), write_csv(_track(recording)), owner_only=True)
-    write_file(file, (text + _expectations(events, start)).encode(), owner_only=True)
-    return len(events)
+    write_file(file, text.encode(), owner_only=True)
+    return Saved(len(events), len(recording.fixes), tuple(area.name for area in areas if not area.bundled))
+
+
+def _areas_used(
+    engine: Engine, environment: Environment, recording: Recording, events: Sequence[Event]
+) -> tuple[Area, ...]:
+    """Return the areas in use that the run looked at: for places, for the way of a trip, or for postal codes."""
+    is_asked = engine.settings.get(environment).places or recording.trip_to is not None
+    if not is_asked and not any(event.region and event.region.type is RegionType.POSTAL_CODE for event in events):
+        return ()
+    return tuple(area for area in engine.areas.in_use() if any(area.covers(fix.point) for fix in recording.fixes))
+
+
+def _set_up(
+    engine: Engine,
+    environment: Environment,
+    recording: Recording,
+    geofences: tuple[Geofence, ...],
+    areas: Sequence[Area],
+) -> SetUp:
+    """Return the set-up that the scenario will have."""
+    period = Period(engine.settings.get(environment), tuple(each for each in geofences if each.enabled))
+    has_places = any(area.bundled and area.gazetteer is not None for area in areas)
+    return SetUp([period], Data(engine.geocoding.has_world, has_places), has_trips=recording.trip_to is not None)
 
 
 def _lines(
@@ -61,6 +95,7 @@ def _lines(
     environment: Environment,
     recording: Recording,
     geofences: tuple[Geofence, ...],
+    areas: list[str],
     file: Path,
 ) -> Iterator[str]:
     settings = changed_settings(engine.settings.get(environment))
@@ -68,7 +103,7 @@ def _lines(
     yield f"version: {VERSION}\n"
     yield f"name: {flow(file.name.removesuffix(SUFFIX))}\n"
     yield f"description: {flow(f'The track {recording.name} as {recording.device_id}')}\n"
-    if areas := [area.name for area in engine.areas.in_use() if area.bundled]:
+    if areas:
         yield f"areas: {flow(areas)}\n"
     yield f"clock: {flow(encode_time(recording.fixes[0].at))}\n"
     if settings:
@@ -78,7 +113,6 @@ def _lines(
         for geofence in sorted(geofences, key=lambda each: (each.tag, each.external_id)):
             yield f"  - {flow(_geofence(geofence))}\n"
     yield from _device(recording, file)
-    yield from _trip(recording, geofences)
 
 
 def _geofence(geofence: Geofence) -> dict[str, Any]:
@@ -118,8 +152,8 @@ def _said(fix: ScheduledFix, recording: Recording) -> tuple[bool | None, bool | 
     return foreground, None if recording.stopped else fix.stopped
 
 
-def _trip(recording: Recording, geofences: tuple[Geofence, ...]) -> Iterator[str]:
-    """Yield the steps of a trip that begins with the first fix and is completed with the last."""
+def _trip(recording: Recording, geofences: tuple[Geofence, ...], *, is_ended: bool) -> Iterator[str]:
+    """Yield the steps of a trip that begins with the first fix and, if the track has ended, is completed with it."""
     destination = next((each for each in geofences if each.id == recording.trip_to), None)
     if destination is None:
         return
@@ -131,7 +165,9 @@ def _trip(recording: Recording, geofences: tuple[Geofence, ...]) -> Iterator[str
     }
     trip = {wire_name(name): value for name, value in fields.items()}
     end = spell_duration(recording.fixes[-1].at - recording.fixes[0].at)
-    yield f"steps:\n  - startTrip: {flow(trip)}\n  - waitUntil: {end}\n  - completeTrip: trip-1\n"
+    yield f"steps:\n  - startTrip: {flow(trip)}\n"
+    if is_ended:
+        yield f"  - waitUntil: {end}\n  - completeTrip: trip-1\n"
 
 
 def _events(engine: Engine, environment: Environment, recording: Recording) -> list[Event]:
@@ -146,9 +182,9 @@ def _events(engine: Engine, environment: Environment, recording: Recording) -> l
     return list(found.values())
 
 
-def _expectations(events: list[Event], start: datetime) -> str:
+def _expectations(events: list[Event], start: datetime, there: SetUp) -> str:
     if not events:
-        return "expect:\n  events: []\n"
+        return "expectsNothing: true\n" if obstacles(FIRST, there) else "expect:\n  events: []\n"
     items = (_without_trip(event_item(Happened(event.created_at - start, event))) for event in events)
     return "expect:\n  events:\n" + "".join(f"    - {flow(item)}\n" for item in items)
 

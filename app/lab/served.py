@@ -14,12 +14,13 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote, urlencode
+
+from app.lab.expecting import Body, ExpectsEvents, tag_and_id
 
 START_S: Final = 60.0
 STOP_S: Final = 20.0
@@ -32,8 +33,6 @@ DEFAULT_SEED: Final[Mapping[str, Any]] = {
 
 __tracebackhide__ = True
 """A test that fails shows the line of the test, not those of this file."""
-
-type Body = dict[str, Any]
 
 
 class RequestRefused(Exception):
@@ -74,7 +73,7 @@ class Clock:
         return datetime.fromisoformat(answer.get("clock", answer)["now"])
 
 
-class Fencewright:
+class Fencewright(ExpectsEvents):
     """A served instance: its address, its keys of Test, its clock, and what tests do with it."""
 
     def __init__(self, ready: Mapping[str, Any]) -> None:
@@ -82,8 +81,7 @@ class Fencewright:
         self.publishable_key: str = ready["keys"]["test"]["publishable"]
         self.secret_key: str = ready["keys"]["test"]["secret"]
         self.clock = Clock(self)
-        self._seen: set[str] = set()
-        self._explained: list[Body] = []
+        super().__init__()
 
     def request(self, method: str, path: str, /, **body: Any) -> Body:
         """Send a request with the secret key and return the answer; raises `RequestRefused` and `NoAnswer`."""
@@ -119,7 +117,7 @@ class Fencewright:
 
     def geofence(self, name: str, coordinates: Any, radius: float | None = None, **fields: Any) -> Body:
         """Create or change the geofence ``tag/externalId``: a circle where there is a radius, else a polygon."""
-        tag, external_id = _tag_and_id(name)
+        tag, external_id = tag_and_id(name)
         body = {"description": name, "type": "polygon", "coordinates": coordinates}
         if radius is not None:
             body |= {"type": "circle", "radius": radius}
@@ -137,101 +135,10 @@ class Fencewright:
         events: list[Body] = answer["events"]
         return events
 
-    def expect_event(
-        self,
-        kind: str,
-        *,
-        geofence: str | None = None,
-        device_id: str | None = None,
-        confidence: int | None = None,
-        within: float = 5.0,
-    ) -> Body:
-        """Return the next event of this type that no call has returned yet; waits for it up to `within` seconds.
-
-        Fails with what came instead, and with the reasons of the engine.
-        """
-        _check_type(kind)
-        wanted: dict[str, str] = {"type": kind, "limit": "1000"}
-        about = kind
-        if geofence is not None:
-            wanted |= dict(zip(("tag", "externalId"), _tag_and_id(geofence), strict=True))
-            about += f" of {geofence}"
-        if device_id is not None:
-            wanted["deviceId"] = device_id
-            about += f" by {device_id}"
-        if confidence is not None:
-            about += f" with confidence {confidence}"
-        deadline = time.monotonic() + within
-        while True:
-            for event in reversed(self.events(**wanted)):
-                if event["_id"] not in self._seen and confidence in (None, event.get("confidence")):
-                    self._seen.add(event["_id"])
-                    return event
-            if time.monotonic() > deadline:
-                raise AssertionError(self._what_came(about, kind, geofence))
-            time.sleep(0.05)
-
     def events(self, **query: str) -> list[Body]:
         """Return events, the newest first; the parameters are those of ``GET /v1/events``."""
         found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
         return found
-
-    def _what_came(self, about: str, kind: str, geofence: str | None) -> str:
-        events = [self._told(event) for event in reversed(self.events(limit="100"))]
-        instead = f"but {events[-1]}" if events else "and no other event"
-        # The first line is what the summary of a run shows.
-        lines = [f"no {about} came{_hint(kind)}, {instead}"]
-        if len(events) > 1:
-            lines += ["the events are:", *(f"  {event}" for event in events)]
-        reasons = []
-        for answer in self._explained[-3:]:
-            for each in answer.get("explanations", ()):
-                name = _name(each["geofence"])
-                if geofence in (None, name):
-                    reasons.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
-        return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
-
-    def _told(self, event: Body) -> str:
-        where = f" of {_name(event['geofence'])}" if "geofence" in event else ""
-        user = event.get("user", {})
-        who = f" by {user['deviceId']}" if user.get("deviceId") else ""
-        sure = f", confidence {event['confidence']}" if "confidence" in event else ""
-        seen = ", returned before" if event["_id"] in self._seen else ""
-        return f"{event['createdAt']} {event['type']}{where}{who}{sure}{seen}"
-
-
-def _name(geofence: Body) -> str:
-    return f"{geofence.get('tag', '')}/{geofence.get('externalId', '')}"
-
-
-def _tag_and_id(name: str) -> tuple[str, str]:
-    """Return the tag and the external ID that name a geofence; raises `ValueError`."""
-    tag, _, external_id = name.partition("/")
-    if not (tag and external_id):
-        raise ValueError(f"a geofence is named tag/externalId, such as store/1, not {name!r}")
-    return tag, external_id
-
-
-def _check_type(kind: str) -> None:
-    """Raise `ValueError` for a type that no event can have: an app's own do not begin as the engine's do."""
-    if kind.startswith("user.") and kind not in _types():
-        raise ValueError(f"there are no events of the type {kind!r}{_hint(kind)}")
-
-
-def _hint(kind: str) -> str:
-    """Return in brackets which type was probably meant by one that is none of the engine's."""
-    known = _types()
-    if kind in known:
-        return ""
-    close = get_close_matches(kind, known, n=1) or get_close_matches(f"user.{kind}", known, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
-
-
-def _types() -> list[str]:
-    """Return the types of the engine's events, which is not loaded before somebody asks."""
-    from engine.domain.tracking.updates import EventType
-
-    return [str(kind) for kind in EventType]
 
 
 def _decoded(what: str, answer: bytes) -> Body:

@@ -3,6 +3,7 @@
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -11,6 +12,7 @@ from typing import Final
 from app.lab.files.faults import ScenarioInvalid
 from app.lab.files.reading import SUFFIX, Scenario, load_scenario, parse_scenario
 from app.lab.judging.exercise import exercise_of
+from app.lab.judging.idle import claims_nothing, idle_in
 from app.lab.judging.judging import Judgement, judge
 from app.lab.results import Result, Status
 from app.lab.running.recording import Run
@@ -71,11 +73,12 @@ def run_file(file: Path, *, update: bool = False) -> Result:
     begun, name = perf_counter(), file.name.removesuffix(SUFFIX)
     try:
         scenario = load_scenario(file)
-        name = scenario.name
-        run = run_scenario(scenario)
+        name, expects_nothing = scenario.name, bool(scenario.body.expects_nothing)
+        run = run_scenario(scenario if update or expects_nothing else _strict(scenario))
         judgement, text = judge(run), None
-        if update:
+        if update and not expects_nothing:
             text, judgement = _updated(scenario, run, judgement)
+        idle = _idle(run)
     except ScenarioInvalid as error:
         seconds = perf_counter() - begun
         return Result(file, name, Status.INVALID, seconds, faults=error.faults, omitted_faults=error.omitted)
@@ -85,12 +88,30 @@ def run_file(file: Path, *, update: bool = False) -> Result:
         Status.FAILED if judgement.failures else Status.PASSED,
         perf_counter() - begun,
         failures=judgement.failures,
-        notes=tuple(_notes(run)),
+        notes=(*_notes(run), *idle),
         events=len(run.happened),
         fixes=len(run.sent),
         exercise=exercise_of(run),
         updated=text,
+        expects_nothing=expects_nothing,
     )
+
+
+def _strict(scenario: Scenario) -> Scenario:
+    """Return the scenario with the checks that check nothing among its faults."""
+    return replace(scenario, faults=(*scenario.faults, *scenario.idle))
+
+
+def _idle(run: Run) -> Iterator[str]:
+    """Return the checks that cannot fail as notes, where the file states that this is intended.
+
+    Raises `ScenarioInvalid` where it does not, or where one can fail.
+    """
+    found = [*run.scenario.idle, *idle_in(run)]
+    is_stated = run.scenario.body.expects_nothing
+    if faults := claims_nothing(run, found) if is_stated else found:
+        raise ScenarioInvalid(faults)
+    return (f"expects nothing: {fault.field} {fault.message.partition(';')[0].rstrip('.')}" for fault in found)
 
 
 def _notes(run: Run) -> Iterator[str]:

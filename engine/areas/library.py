@@ -317,6 +317,8 @@ def is_due(area: Area) -> bool:
 
 
 def _unknown(name: str, areas: Iterable[Area]) -> NotFound:
+    if name == bundled.PLAN.name:
+        return NotFound("area", f"area: {name!r} is not built on this computer; 'fencewright setup' builds it.")
     names = [area.name for area in areas]
     near = difflib.get_close_matches(name, names, n=1)
     hint = (

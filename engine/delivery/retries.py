@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from random import uniform
+from random import Random
 from typing import Final
 
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
+from engine.store.records.times import from_ms, to_ms
 
 FIRST_S: Final = 5.0
 LONGEST_S: Final = 3600.0
@@ -22,7 +23,7 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
     last_chance = (delivery.first_at or now) + timedelta(seconds=GIVE_UP_S)
     if now >= last_chance or delivery.kind is DeliveryKind.TEST:
         return Tried(delivery, attempt, now, DeliveryStatus.FAILED, now)
-    due_at = min(now + timedelta(seconds=wait_s(delivery.attempts + 1)), last_chance)
+    due_at = _stored(min(now + timedelta(seconds=wait_s(delivery)), last_chance))
     return Tried(delivery, attempt, now, DeliveryStatus.QUEUED, due_at)
 
 
@@ -36,9 +37,13 @@ def attempt_of(outcome: Posted) -> Attempt:
     return Attempt(status, error, outcome.duration_ms)
 
 
-def wait_s(attempts: int) -> float:
-    """Return how long to wait after so many attempts: twice as long each time, up to an hour."""
-    return _plain_s(attempts) * uniform(1 - JITTER, 1 + JITTER)
+def wait_s(delivery: Waiting) -> float:
+    """Return how long to wait after one more attempt: twice as long each time, up to an hour.
+
+    The jitter follows from the number of the delivery, so that a run with the same events has the same retries.
+    """
+    attempts = delivery.attempts + 1
+    return _plain_s(attempts) * Random(f"{delivery.number} {attempts}").uniform(1 - JITTER, 1 + JITTER)
 
 
 def by_clock(delivery: Waiting, now: datetime) -> Waiting:
@@ -50,6 +55,11 @@ def by_clock(delivery: Waiting, now: datetime) -> Waiting:
     if delivery.due_at <= now or delivery.due_at <= now + timedelta(seconds=longest_s):
         return delivery
     return replace(delivery, due_at=now, first_at=None)
+
+
+def _stored(moment: datetime) -> datetime:
+    """Return the next whole millisecond: a clock that shows what is stored makes the delivery due."""
+    return from_ms(to_ms(moment - timedelta(microseconds=1)) + 1)
 
 
 def _plain_s(attempts: int) -> float:

@@ -25,6 +25,7 @@ from engine.store.delivery.deliveries import (
     delivery_page,
     find_delivery,
     hasten,
+    next_due,
     past_events,
     queue_lengths,
     remove_delivery,
@@ -96,6 +97,11 @@ class Webhooks:
         """Return a delivery with its body; raises `NotFound`."""
         webhook = self.get(environment, webhook_id)
         return self._database.read(lambda connection: self._delivery(connection, webhook, delivery_id))
+
+    def next_due(self, environment: Environment) -> datetime | None:
+        """Return when the next delivery of an environment is due; None where none waits."""
+        webhook_ids = [webhook.id for webhook in self._book.of(environment)]
+        return self._database.read(lambda connection: next_due(connection, webhook_ids))
 
     # Changed
 

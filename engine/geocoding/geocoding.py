@@ -95,6 +95,11 @@ class Geocoding:
         return bool(self.embedded.areas) or self.embedded.world is not None
 
     @property
+    def has_world(self) -> bool:
+        """Whether there is a world pack; no file is read for that."""
+        return (self._world / bundled.WORLD_FILE).is_file()
+
+    @property
     def embedded(self) -> "EmbeddedGeocoder":
         """The geocoder over the data of this machine."""
         with self._lock:
@@ -150,7 +155,7 @@ class Geocoding:
 
         No file is read for that.
         """
-        has_pack = (self._world / bundled.WORLD_FILE).is_file()
+        has_pack = self.has_world
         has_area = any(area.gazetteer is not None for area in self._areas())
         if has_pack and has_area:
             return None

@@ -1,6 +1,6 @@
 """In which country, state, market area and postal code a position is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ import orjson
 import shapely
 from shapely.geometry import shape
 
-from engine.domain.addresses.address import NO_REGIONS, AddressLanguage, Region, Regions, RegionType
+from engine.domain.addresses.address import NO_REGIONS, AddressLanguage, Layer, Region, Regions, RegionType
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.nesting import not_too_deep
@@ -65,6 +65,26 @@ class RegionFinder:
         """
         rings = (within_m / 4, within_m)
         return next((found for area in self._areas if (found := _nearest_code(area, point, rings, city=city))), None)
+
+    def knows(self, name: str, types: Collection[RegionType]) -> bool:
+        """Whether any region of one of these types has this code or name."""
+        return any(self._knows(name, each) for each in types)
+
+    def _knows(self, name: str, kind: RegionType) -> bool:
+        if self._world is None:
+            return False
+        match kind:
+            case RegionType.COUNTRY:
+                return self._world.has_division(Layer.COUNTRY, name)
+            case RegionType.STATE:
+                return self._world.has_division(Layer.STATE, name)
+            case RegionType.POSTAL_CODE:
+                sql = "SELECT 1 FROM contexts WHERE country_code = ? AND substr(postal_code, 1, 5) = ? LIMIT 1"
+                has_houses = any(area.rows(sql, UNION, name) for area in self._areas)
+                return has_houses or self._world.zip_code(name) is not None
+            case RegionType.DMA:
+                regions = self._dma.regions if self._dma else ()
+                return any(name in (region.code, region.name) for region in regions)
 
     def _state(self, point: Point, country: str) -> NamedDivision | None:
         if self._world is None or country not in NORTH:

@@ -13,7 +13,7 @@ import orjson
 import shapely
 from numpy.typing import NDArray
 
-from engine.domain.addresses.address import Layer
+from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.geometry import Point
 from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer, NamedDivision
@@ -72,6 +72,12 @@ class World:
         """Return a country by its two letters, None for none."""
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
         return self.gazetteer.division(rows[0][0]) if rows else None
+
+    def has_division(self, layer: Layer, name: str) -> bool:
+        """Whether any division of a layer that has a code has this code or English name."""
+        rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code IS NOT NULL", layer)
+        found = (self.gazetteer.division(number) for (number,) in rows)
+        return any(name in (each.code, each.called(AddressLanguage.ENGLISH)) for each in found)
 
     def nearest_zip_code(self, point: Point, county: NamedDivision | None, state: NamedDivision | None) -> str | None:
         """Return the delivery postal code whose middle is nearest, of those of a county, else of those of a state."""

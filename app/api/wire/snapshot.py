@@ -80,11 +80,14 @@ class SeedPoint(SeedModel):
     coordinates: Annotated[Position, BeforeValidator(read_position)]
 
 
+type _Rings = Annotated[list[Ring], Field(min_length=1, max_length=1)]
+
+
 class SeedPolygon(SeedModel):
     """A GeoJSON Polygon with one ring."""
 
     type: Literal["Polygon"]
-    coordinates: Annotated[Ring, BeforeValidator(_read_outline)]
+    coordinates: Annotated[Ring, BeforeValidator(_read_outline, json_schema_input_type=_Rings)]
 
 
 def _point_of(body: SeedPoint) -> Point:

@@ -2802,6 +2802,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
         <location filename="../../../app/desktop/window/controllers/simulation/routes.py"/>
         <location filename="../../../app/desktop/window/controllers/track_menu/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <source>%n fixes</source>
         <translation>
             <numerusform>%n Ortung</numerusform>
@@ -11797,6 +11798,21 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
+        <source>The run used {areas}: scenarios cannot use areas of a workspace.</source>
+        <translation>Der Lauf hat {areas} verwendet: Szenarien können keine Gebiete eines Arbeitsbereichs verwenden.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
+        <source>The track has not been played since it was loaded.</source>
+        <translation>Der Track wurde nicht abgespielt, seit er geladen wurde.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
+        <source>The track is not played to its end: only {sent:,} of {fixes} are in it.</source>
+        <translation>Der Track ist nicht bis zum Ende abgespielt: nur {sent:,} von {fixes} sind darin.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <source>{test_only} Open your own track to send it to Live.</source>
         <translation>{test_only} Öffnen Sie einen eigenen Track, um ihn an Live zu senden.</translation>
     </message>
@@ -12425,6 +12441,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/areas/library.py"/>
         <source>{0} is bundled and cannot be removed.</source>
         <translation>{0} ist mitgeliefert und kann nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/areas/library.py"/>
+        <source>{0} is not built on this computer; &apos;fencewright setup&apos; builds it.</source>
+        <translation>{0} ist auf diesem Computer nicht erstellt; „fencewright setup“ erstellt es.</translation>
     </message>
     <message>
         <location filename="../../../engine/areas/regions.py"/>

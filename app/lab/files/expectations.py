@@ -7,8 +7,9 @@ from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_val
 
 from app.api.wire.common.fields import Identifier, Text, refusal
 from app.api.wire.trips.fields import StatusWord
-from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, Time, refused_too
+from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, OneOf, Time, refused_too
 from engine.domain.tracking.updates import EventType
+from engine.domain.webhooks.webhook import CHUNK
 
 MAX_EXPECTED = 5_000
 
@@ -24,6 +25,13 @@ def _check_type(name: str) -> str:
 
 type TypeWord = Annotated[str, AfterValidator(_check_type), Field(json_schema_extra={"enum": [*map(str, EventType)]})]
 type Tolerance = Annotated[int, Field(ge=0, le=2)]
+type AnswerStatus = Annotated[int, Field(ge=200, le=599)]
+type Called = Annotated[Text, Field(min_length=1)]
+type Fences = Annotated[list[GeofenceRef], Field(min_length=1)]
+
+
+type Rows[T] = Annotated[list[T], Field(min_length=1, max_length=MAX_EXPECTED)]
+"""Expectations of one kind: a list of none would check nothing."""
 
 
 class EventPattern(LabModel):
@@ -34,9 +42,9 @@ class EventPattern(LabModel):
     user_id: Identifier | None = None
     geofence: GeofenceRef | None = Field(None, description="tag/externalId.")
     beacon: GeofenceRef | None = Field(None, description="tag/externalId.")
-    place: Text | None = Field(None, description="Its name or _id.")
-    region: Text | None = Field(None, description="Its code or name.")
-    trip: Text | None = Field(None, description="Its external ID.")
+    place: Called | None = Field(None, description="Its name or _id.")
+    region: Called | None = Field(None, description="Its code or name.")
+    trip: Called | None = Field(None, description="Its external ID.")
 
 
 class ExpectedEvent(EventPattern):
@@ -64,8 +72,8 @@ class ExpectedUser(LabModel):
     at: Time | None = Field(None, description="At this time; at the end where neither is given.")
     within: Time | None = Field(None, description="At some time until then.")
     geofences: list[GeofenceRef] | None = Field(None, description="Exactly those that the user is in.")
-    in_geofences: list[GeofenceRef] | None = Field(None, alias="in", description="Those the user is in, among others.")
-    not_in: list[GeofenceRef] | None = None
+    in_geofences: Fences | None = Field(None, alias="in", description="Those the user is in, among others.")
+    not_in: Fences | None = None
     place: Text | None = Field(None, description="The name or _id of the place; empty for none.")
     trip: StatusWord | Literal["none"] | None = Field(None, description="The status of the trip under way.")
 
@@ -88,16 +96,48 @@ class ExpectedTrip(LabModel):
     status: StatusWord
 
 
+class ExpectedDelivery(OneOf):
+    """A request that a webhook's receiver gets, signed as it should be."""
+
+    ways = ("event", "events")
+
+    webhook: Identifier = Field(description="Its name.")
+    event: EventPattern | None = Field(None, description="The event of a request with a single one.")
+    events: Annotated[list[EventPattern], Field(min_length=1, max_length=CHUNK)] | None = Field(
+        None, description="All events of the request, in order."
+    )
+    at: Time | None = Field(None, description="When it was acknowledged: a duration since the start, or a time.")
+    tolerance: Duration | None = Field(None, description="How much earlier or later it may be.")
+    answers: Annotated[list[AnswerStatus], Field(min_length=1)] | None = Field(
+        None, description="The status of each answer, such as [500, 200]; else any, and the last one acknowledges it."
+    )
+    body: Annotated[dict[str, Any], Field(min_length=1)] | None = Field(
+        None, description="The part of the JSON body that is compared."
+    )
+
+    @property
+    def patterns(self) -> list[EventPattern]:
+        """Its events, in order."""
+        return self.events or [event for event in (self.event,) if event is not None]
+
+
 class Expect(LabModel):
     """Everything that is expected."""
 
-    order: Literal["exact", "any"] = Field("exact", description="Whether the events come in the order of the list.")
-    others: Literal["fail", "ignore"] = Field("fail", description="What becomes of events that are not in the list.")
+    order: Literal["exact", "any"] = Field(
+        "exact", description="Whether events, and deliveries of a webhook, come in the order of the list."
+    )
+    others: Literal["fail", "ignore"] = Field(
+        "fail", description="What becomes of events and deliveries that are not in the list."
+    )
     tolerance: Duration | None = Field(None, description="In time, for events without their own; else none.")
     confidence_tolerance: Tolerance = 0
     events: Annotated[list[ExpectedEvent], Field(max_length=MAX_EXPECTED)] | None = Field(
         None, description="The events that come; an empty list for none at all."
     )
-    none: Annotated[list[ForbiddenEvent], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
-    users: Annotated[list[ExpectedUser], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
-    trips: Annotated[list[ExpectedTrip], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
+    none: Rows[ForbiddenEvent] = Field(default_factory=list)
+    users: Rows[ExpectedUser] = Field(default_factory=list)
+    trips: Rows[ExpectedTrip] = Field(default_factory=list)
+    deliveries: Annotated[list[ExpectedDelivery], Field(max_length=MAX_EXPECTED)] | None = Field(
+        None, description="The requests to webhooks; an empty list for none at all."
+    )

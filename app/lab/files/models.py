@@ -4,7 +4,7 @@ Settings, geofences, beacons, trips and location updates are spelled as in reque
 can be copied from there.
 """
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
@@ -19,19 +19,23 @@ from pydantic import (
 
 from app.api.wire.common.fields import Identifier, Moment, Name, Text, UserMetadata, read_position, refusal
 from app.api.wire.snapshot import SeedBeacon, SeedGeofence
-from app.lab.files.expectations import Expect
+from app.lab.files.expectations import AnswerStatus, Expect, TypeWord
 from app.lab.files.faults import Way
-from app.lab.files.steps import OneOf, Step, StepSettings
-from app.lab.files.words import Duration, LabModel, refused_too
+from app.lab.files.steps import Step, StepSettings
+from app.lab.files.words import Duration, LabModel, OneOf, refused_too
+from engine.delivery.judging import MAX_FILTERS, MAX_WEBHOOKS
 from engine.domain.clock import EARLIEST, LATEST
+from engine.domain.webhooks.webhook import CHUNK
 from engine.simulation.noise.model import LIMITS, MAX_SEED
 from engine.simulation.routed import MAX_WAYPOINTS
 
 VERSION: Final = 1
+DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
 MAX_DEVICES: Final = 1_000
 MAX_STEPS: Final = 1_000
 MAX_POINTS: Final = 10_000
 MAX_GEOFENCES: Final = 10_000
+MAX_ANSWERS: Final = 1_000
 
 
 def _within_clock(moment: Any) -> Any:
@@ -203,6 +207,24 @@ def _said(device: dict[str, Any]) -> Way | None:
     return next(ways, None)
 
 
+class WebhookBody(LabModel):
+    """A webhook with the built-in receiver, whose requests the scenario may expect."""
+
+    name: Identifier = Field(description="What expectations call it.")
+    delivery: Literal["single", "multiple"] = Field(
+        "single", description=f"multiple: up to {CHUNK} events of one location update."
+    )
+    event_types: Annotated[list[TypeWord], Field(max_length=MAX_FILTERS)] = Field(
+        default_factory=list, description="Only events of these types; empty for all."
+    )
+    tags: Annotated[list[Identifier], Field(max_length=MAX_FILTERS)] = Field(
+        default_factory=list, description="Only events of geofences and beacons with one of these tags."
+    )
+    answers: Annotated[list[AnswerStatus], Field(min_length=1, max_length=MAX_ANSWERS)] | None = Field(
+        None, description="The statuses of the receiver's first answers; later ones are 200."
+    )
+
+
 class ScenarioBody(LabModel):
     """A scenario: what there is, what happens, and what is expected."""
 
@@ -218,8 +240,21 @@ class ScenarioBody(LabModel):
     settings: StepSettings | None = None
     geofences: Annotated[list[Geofence], Field(max_length=MAX_GEOFENCES)] = Field(default_factory=list)
     beacons: Annotated[list[SeedBeacon], Field(max_length=MAX_GEOFENCES)] = Field(default_factory=list)
+    webhooks: Annotated[list[WebhookBody], Field(max_length=MAX_WEBHOOKS)] = Field(default_factory=list)
     devices: Annotated[list[DeviceBody], Field(max_length=MAX_DEVICES)] = Field(default_factory=list)
     steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(
         default_factory=list, description="What happens meanwhile; after the last step all tracks go on to their end."
     )
     expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))
+    expects_nothing: Literal[True] | None = Field(
+        None, description="true states that it is intended that no check of the scenario can fail."
+    )
+
+    @property
+    def start(self) -> datetime:
+        """Where the clock stands at the start."""
+        return self.clock or DEFAULT_START
+
+    def since_start(self, time: datetime | timedelta | None) -> timedelta | None:
+        """Return a time of the file as a duration since the start."""
+        return time - self.start if isinstance(time, datetime) else time

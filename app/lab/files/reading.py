@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from app.api.http.errors import MUST_BE, bounds, shown
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
+from app.lab.files.idle import idle_checks
 from app.lab.files.models import VERSION, ScenarioBody
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
@@ -27,6 +28,7 @@ class Scenario:
 
     `faults` are what is wrong with its values. Where there are any, it can be judged but not run: in `body` something
     else stands for the items at `replaced`, in which `texts` were, and `is_unsure` tells that names are not known.
+    `idle` are the expectations that check nothing by what they say.
     """
 
     file: Path
@@ -36,6 +38,7 @@ class Scenario:
     replaced: frozenset[Way] = frozenset()
     texts: frozenset[str] = frozenset()
     is_unsure: bool = False
+    idle: tuple[Fault, ...] = ()
 
     @property
     def name(self) -> str:
@@ -79,7 +82,9 @@ def _scenario(document: Document) -> Scenario:
         raise ScenarioInvalid(faults + found) from None
     faults += [*found, *_twice(document, body)]
     replaced, texts = frozenset(stand_ins.replaced), frozenset(stand_ins.texts)
-    return Scenario(document.file, body, document, tuple(faults), replaced, texts, stand_ins.is_unsure)
+    # A misspelled key may be the one that expects something.
+    idle = tuple(idle_checks(document, body, replaced, is_known=not faults))
+    return Scenario(document.file, body, document, tuple(faults), replaced, texts, stand_ins.is_unsure, idle)
 
 
 def _version_faults(document: Document) -> list[Fault]:
@@ -96,13 +101,17 @@ def _version_faults(document: Document) -> list[Fault]:
 
 
 def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
-    """Yield devices that occur twice: it would not be clear whose fixes come first."""
+    """Yield devices that occur twice, whose fixes would have no order, and names that two webhooks have."""
     seen: dict[tuple[str, str | None], int] = {}
     for index, device in enumerate(body.devices):
         key = (device.device_id, device.user_id)
         if key in seen:
             yield document.fault(("devices", index, "deviceId"), f"is that of devices[{seen[key]}] already.")
         seen.setdefault(key, index)
+    names = [webhook.name for webhook in body.webhooks]
+    for index, name in enumerate(names):
+        if (first := names.index(name)) < index:
+            yield document.fault(("webhooks", index, "name"), f"is that of webhooks[{first}] already.")
 
 
 def _faults(document: Document, errors: Iterable[ErrorDetails]) -> list[Fault]:

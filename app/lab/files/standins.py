@@ -11,11 +11,13 @@ from engine.domain.values.dataclass import dataclass
 _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
     ("geofences",): {"description": "a", "type": "circle", "coordinates": [0, 0], "radius": 100},
     ("beacons",): {"description": "a", "type": "ibeacon"},
+    ("webhooks",): {},
     ("devices",): {"track": {"points": [{"at": "0s", "coordinates": [0, 0]}]}},
     ("steps",): {"wait": "0s"},
     ("expect", "events"): {"type": "user.failed_fraud"},
     ("expect", "none"): {"type": "user.failed_fraud"},
     ("expect", "users"): {"deviceId": "a", "geofences": []},
+    ("expect", "deliveries"): {"webhook": "a", "event": {"type": "user.failed_fraud"}},
     ("expect", "trips"): {"externalId": "a", "status": "completed"},
 }
 """Stand-ins for an item of each list."""
@@ -59,6 +61,8 @@ def _replace(found: StandIns, way: Way) -> None:
     name = f"stand-in {index}"
     if above in (["geofences"], ["beacons"]):
         instead |= {"tag": name, "externalId": name}
+    if above == ["webhooks"]:
+        instead |= {"name": name}
     if above == ["devices"]:
         instead |= {"deviceId": name}
     _note(found, around[index], is_geofence=above in (["geofences"], ["beacons"]))
@@ -91,4 +95,4 @@ def _remove(found: StandIns, way: Way) -> None:
         around = around.get(part) if isinstance(around, dict) else None
     if isinstance(around, dict) and keys:
         removed = around.pop(keys[keep - 1], None)
-        found.is_unsure |= keys[0] in ("geofences", "beacons", "devices", "steps") and removed is not None
+        found.is_unsure |= keys[0] in ("geofences", "beacons", "webhooks", "devices", "steps") and removed is not None

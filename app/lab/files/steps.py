@@ -1,8 +1,8 @@
 """Steps of a scenario besides the tracks: each does one thing, at the time that it has then."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from app.api.wire.common.fields import JSON_TEXT, Identifier, Text
 from app.api.wire.faults.fault import FaultBody
@@ -12,32 +12,8 @@ from app.api.wire.snapshot import SeedGeofence
 from app.api.wire.track import TrackBody
 from app.api.wire.trips.fields import read_unless_empty
 from app.api.wire.trips.request import DestinationBody, LegBody, TripCreateBody, TripOptionsBody, TripUpdateBody
-from app.lab.files.words import Duration, GeofenceRef, LabModel, Time, refused_too
+from app.lab.files.words import Duration, GeofenceRef, LabModel, OneOf, Time
 from engine.domain.tracking.trips import MAX_LEGS
-
-
-class OneOf(LabModel):
-    """Base of what is given in exactly one of several ways."""
-
-    ways: ClassVar[tuple[str, ...]] = ()
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _check_one(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
-        checked: Self = refused_too(cls, data, validate, cls.wrong_choice(data))
-        return checked
-
-    @classmethod
-    def wrong_choice(cls, data: Any) -> str | None:
-        """Return why data is not given in exactly one way."""
-        if not isinstance(data, dict):
-            return None
-        given = [name for name in cls.ways if data.get(name) is not None]
-        known = {field.alias for field in cls.model_fields.values()}
-        if len(given) == 1 or not set(data) <= known:  # an unknown key says more
-            return None
-        named = f"not {' and '.join(given)}" if given else "and none is given"
-        return f"must have exactly one of {', '.join(cls.ways)}, {named}"
 
 
 class StepSettings(SettingsBody):

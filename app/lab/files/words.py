@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final, Self
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
     PlainValidator,
     ValidationError,
     model_validator,
@@ -67,6 +68,30 @@ def _again(error: ErrorDetails) -> InitErrorDetails:
     context = error.get("ctx", {})
     kind = PydanticCustomError(error["type"], "{explanation}", context) if error["type"] == "refused" else error["type"]
     return InitErrorDetails(type=kind, loc=error["loc"], input=error["input"], ctx=context)
+
+
+class OneOf(LabModel):
+    """Base of what is given in exactly one of several ways."""
+
+    ways: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _check_one(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        checked: Self = refused_too(cls, data, validate, cls.wrong_choice(data))
+        return checked
+
+    @classmethod
+    def wrong_choice(cls, data: Any) -> str | None:
+        """Return why data is not given in exactly one way."""
+        if not isinstance(data, dict):
+            return None
+        given = [name for name in cls.ways if data.get(name) is not None]
+        known = {field.alias for field in cls.model_fields.values()}
+        if len(given) == 1 or not set(data) <= known:  # an unknown key says more
+            return None
+        named = f"not {' and '.join(given)}" if given else "and none is given"
+        return f"must have exactly one of {', '.join(cls.ways)}, {named}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +167,6 @@ type Duration = Annotated[timedelta, PlainValidator(read_duration, json_schema_i
 type Time = Annotated[timedelta | datetime, PlainValidator(_read_time, json_schema_input_type=str)]
 type GeofenceRef = Annotated[GeofenceKey, PlainValidator(_read_key, json_schema_input_type=_KEY_SCHEMA)]
 type Level = Annotated[int, Field(ge=1, le=3)]
-type Levels = Annotated[list[Level], BeforeValidator(_one_or_several, json_schema_input_type=list[Level] | Level)]
+type Levels = Annotated[
+    list[Level], Field(min_length=1), BeforeValidator(_one_or_several, json_schema_input_type=list[Level] | Level)
+]

@@ -27,6 +27,8 @@ class Exercise:
 
     scenarios: int = 0
     fixes: int = 0
+    expecting_nothing: list[str] = field(default_factory=list)
+    """Names of the scenarios that state so."""
     reasons: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
     checks: Counter[str] = field(default_factory=Counter)
@@ -36,6 +38,7 @@ class Exercise:
         """Add what another run has exercised."""
         self.scenarios += other.scenarios
         self.fixes += other.fixes
+        self.expecting_nothing += other.expecting_nothing
         for mine, more in (
             (self.reasons, other.reasons),
             (self.events, other.events),
@@ -54,6 +57,7 @@ class Exercise:
 def exercise_of(run: Run) -> Exercise:
     """Return what a run has exercised."""
     found = Exercise(scenarios=1, fixes=len(run.sent))
+    found.expecting_nothing = [run.scenario.name] if run.scenario.body.expects_nothing else []
     found.geofences = {str(key): FenceUse(geofence.description) for key, geofence in run.geofences.items()}
     # A geofence whose time has come is gone before the next fix, which therefore has no reason to give.
     found.reasons[Wording.DELETED_SINCE.name] = run.expired

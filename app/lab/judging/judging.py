@@ -6,6 +6,7 @@ from enum import StrEnum
 from app.expectations import Actual, Difference, Expected, Near, compare
 from app.lab.files.expectations import Expect, ExpectedEvent
 from app.lab.files.faults import Mark, Way
+from app.lab.judging.deliveries import judge_deliveries
 from app.lab.judging.patterns import (
     actual_of,
     describe_event,
@@ -31,6 +32,7 @@ class FailureKind(StrEnum):
     FORBIDDEN = "forbidden"
     USER = "user"
     TRIP = "trip"
+    DELIVERY = "delivery"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ def judge(run: Run) -> Judgement:
     failures += _forbidden(run, expect, actual)
     failures += [_at(run, FailureKind.USER, *each) for each in judge_users(run)]
     failures += [_at(run, FailureKind.TRIP, *each) for each in judge_trips(run)]
+    failures += [_at(run, FailureKind.DELIVERY, *each) for each in judge_deliveries(run)]
     return Judgement(tuple(failures), found)
 
 

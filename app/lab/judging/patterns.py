@@ -22,7 +22,7 @@ def expected_of(pattern: ExpectedEvent, expect: Expect, run: Run) -> Expected:
 def actual_of(happened: Happened, run: Run) -> Actual:
     """Return an event of the run as it is compared."""
     event = happened.event
-    return Actual(frozenset(_facts(event)), run.start + happened.at, event.confidence)
+    return Actual(frozenset(event_facts(event)), run.start + happened.at, event.confidence)
 
 
 def facts_of(pattern: EventPattern) -> frozenset[Fact]:
@@ -40,7 +40,7 @@ def facts_of(pattern: EventPattern) -> frozenset[Fact]:
     return frozenset((name, value) for name, value in given.items() if value is not None)
 
 
-def _facts(event: Event) -> Iterator[Fact]:
+def event_facts(event: Event) -> Iterator[Fact]:
     """Yield everything by which a file may mean an event; a place and a region have two names."""
     yield "type", str(event.type)
     yield "device", event.user.device_id

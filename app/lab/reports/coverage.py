@@ -21,6 +21,7 @@ def coverage(exercise: Exercise) -> dict[str, Any]:
         "version": 1,
         "scenarios": exercise.scenarios,
         "fixes": exercise.fixes,
+        "expectingNothing": exercise.expecting_nothing,
         "summary": {
             "rules": _covered(reason["count"] for rule in rules for reason in rule["reasons"]),
             "eventTypes": _covered(each["count"] for each in events),

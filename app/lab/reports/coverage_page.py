@@ -25,6 +25,7 @@ def coverage_page(report: Mapping[str, Any]) -> bytes:
         (
             "<h1>Scenario coverage</h1>",
             f"<p>{count(report['scenarios'], 'scenario')}, {count(report['fixes'], 'location update')}</p>",
+            *_idle(report["expectingNothing"]),
             _cards(report["summary"]),
             "<h2>Rules</h2>",
             _table(("Rule", "Lets the event pass", "Reason", "#Times"), _rule_rows(report["rules"])),
@@ -47,6 +48,13 @@ def coverage_page(report: Mapping[str, Any]) -> bytes:
 @cache
 def _style() -> str:
     return _STYLE.read_text(encoding="utf-8")
+
+
+def _idle(names: Sequence[str]) -> Iterable[str]:
+    """Yield which scenarios expect nothing, where any do."""
+    if names:
+        verb = "expects" if len(names) == 1 else "expect"
+        yield f"<p>{count(len(names), 'scenario')} {verb} nothing: {escape(', '.join(names))}</p>"
 
 
 def _cards(summary: Mapping[str, Mapping[str, int]]) -> str:

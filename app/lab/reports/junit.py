@@ -35,6 +35,8 @@ def _add_case(suite: Element, result: Result) -> None:
         "time": f"{result.seconds:.3f}",
     }
     case = SubElement(suite, "testcase", about)
+    if result.expects_nothing:
+        SubElement(SubElement(case, "properties"), "property", {"name": "expectsNothing", "value": "true"})
     if result.faults:
         error = SubElement(case, "error", {"message": _clean(result.faults[0].message), "type": "invalid"})
         error.text = _clean("\n".join(fault_lines(result.faults, result.omitted_faults)))

@@ -31,6 +31,8 @@ def _encode(result: Result) -> dict[str, Any]:
         encoded["omittedFaults"] = result.omitted_faults
     if result.notes:
         encoded["notes"] = list(result.notes)
+    if result.expects_nothing:
+        encoded["expectsNothing"] = True
     if result.updated is not None:
         encoded["updated"] = True
     return encoded

@@ -19,8 +19,8 @@ def result_lines(result: Result) -> Iterator[str]:
 
 
 def _result_lines(result: Result) -> Iterator[str]:
-    change = "  updated" if result.updated is not None else ""
-    yield f"{_MARKS[result.status]} {result.name}  ({result.file}, {result.seconds:.2f} s){change}"
+    more = "  updated" if result.updated is not None else "  expects nothing" if result.expects_nothing else ""
+    yield f"{_MARKS[result.status]} {result.name}  ({result.file}, {result.seconds:.2f} s){more}"
     yield from (f"    {line}" for line in fault_lines(result.faults, result.omitted_faults))
     for failure in result.failures:
         yield from failure_lines(result, failure)
@@ -48,5 +48,7 @@ def summary_line(results: Sequence[Result]) -> str:
     """Return how many passed, failed or could not be run."""
     counts = [(sum(each.status is status for each in results), status.value) for status in Status]
     told = ", ".join(f"{number:,} {word}" for number, word in counts if number) or "no scenarios"
+    if idle := sum(each.expects_nothing for each in results):
+        told += f", {idle:,} of which {'expects' if idle == 1 else 'expect'} nothing"
     events = count(sum(each.events for each in results), "event")
     return f"{told}; {events} of {count(sum(each.fixes for each in results), 'fix', 'fixes')}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from heapq import heappop, heappush
 
 from engine.domain.tracking.updates import LocationUpdate
@@ -31,6 +32,7 @@ class Agenda:
         self._fixes: list[tuple[_Key, LocationUpdate]] = []
         self._clock: list[tuple[_Key, Work]] = []
         self._number = 0
+        self._lasting = 0
         self._shift = timedelta(0)
 
     def plan(self, order: int, fixes: Iterable[LocationUpdate]) -> None:
@@ -41,6 +43,11 @@ class Agenda:
 
     def add(self, at: timedelta, work: Work) -> None:
         """Add what is to be done at a time of the clock."""
+        self._lasting += 1
+        self.add_passing(at, partial(self._last, work))
+
+    def add_passing(self, at: timedelta, work: Work) -> None:
+        """Add what is to be done if the scenario lasts until then."""
         heappush(self._clock, (self._key(at, 0), work))
 
     def postpone(self, by: timedelta) -> None:
@@ -49,6 +56,8 @@ class Agenda:
 
     def next(self, until: timedelta | None = None, *, fixes: bool = True) -> tuple[timedelta, Work] | None:
         """Remove and return what comes next, up to a time, and when; None where nothing does."""
+        if until is None and not self._fixes and not self._lasting:
+            return None
         fix = self._fixes[0][0].at + self._shift if self._fixes and fixes else None
         other = self._clock[0][0].at if self._clock else None
         at = min((each for each in (fix, other) if each is not None), default=None)
@@ -60,6 +69,10 @@ class Agenda:
         assert update.at is not None
         shifted = replace(update, at=update.at + self._shift) if self._shift else update
         return at, lambda: self._send(shifted)
+
+    def _last(self, work: Work) -> None:
+        self._lasting -= 1
+        work()
 
     def _key(self, at: timedelta, order: int) -> _Key:
         self._number += 1

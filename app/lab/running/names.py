@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import BaseModel
 
 from app.api.wire.trips.request import TripOptionsBody
-from app.lab.files.expectations import EventPattern
+from app.lab.files.expectations import EventPattern, ExpectedDelivery
 from app.lab.files.faults import Fault, Way
 from app.lab.files.models import DeviceBody, GeofenceFile, ScenarioBody
 from app.lab.files.reading import Scenario
@@ -25,6 +25,7 @@ class Kind(StrEnum):
     DEVICE = "the scenario has no device"
     USER = "no device of the scenario has the user"
     TRIP = "no step starts a trip"
+    WEBHOOK = "the scenario has no webhook"
 
 
 _OF_EVENTS = {
@@ -81,6 +82,7 @@ def _known(body: ScenarioBody, geofences: Iterable[GeofenceKey]) -> dict[Kind, f
         Kind.DEVICE: frozenset(each.device_id for each in movers if each.device_id),
         Kind.USER: frozenset(each.user_id for each in movers if each.user_id),
         Kind.TRIP: frozenset(trip.external_id for trip in trips),
+        Kind.WEBHOOK: frozenset(webhook.name for webhook in body.webhooks),
     }
 
 
@@ -95,6 +97,7 @@ def _named(body: ScenarioBody) -> Named:
     yield from _each(
         ("expect", "trips"), expect.trips, lambda way, trip: _fields(way, trip, {"external_id": Kind.TRIP})
     )
+    yield from _each(("expect", "deliveries"), expect.deliveries or (), _of_delivery)
     yield from _each(("steps",), body.steps, _of_step)
 
 
@@ -105,6 +108,13 @@ def _each[T](way: Way, items: Iterable[T], named: Callable[[Way, T], Named]) -> 
 
 def _of_pattern(way: Way, pattern: EventPattern) -> Named:
     return _fields(way, pattern, _OF_EVENTS)
+
+
+def _of_delivery(way: Way, delivery: ExpectedDelivery) -> Named:
+    yield from _fields(way, delivery, {"webhook": Kind.WEBHOOK})
+    if delivery.event is not None:
+        yield from _of_pattern((*way, "event"), delivery.event)
+    yield from _each((*way, "events"), delivery.events or (), _of_pattern)
 
 
 def _of_step(way: Way, step: Step) -> Named:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
+from app.lab.files.faults import Way
 from app.lab.files.reading import Scenario
 from app.lab.files.words import GeofenceKey
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
-from engine.domain.tracking.trips import TripStatus
+from engine.domain.tracking.trips import Destination, Trip, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
 from engine.domain.values.dataclass import dataclass
 
@@ -51,6 +53,53 @@ class Standing:
         return replace(self, at=other.at) != other
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Settings and enabled geofences that were in force together for some time."""
+
+    settings: ProjectSettings
+    geofences: tuple[Geofence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A location update that a device had to send, whether it arrived or not."""
+
+    at: timedelta
+    device_id: str
+    user_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Whether a run had the regions of the world and places; `unknown` are places and regions that are in neither."""
+
+    has_world: bool = True
+    has_places: bool = True
+    unknown: frozenset[Way] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The requests that brought some events to a webhook; `answers` are the statuses that the receiver gave.
+
+    `at` is when the last one came, `signature` says what was wrong with one, and `due` when the next one follows.
+    """
+
+    webhook: str
+    events: tuple[Event, ...]
+    at: timedelta
+    answers: tuple[int, ...] = ()
+    body: Mapping[str, Any] = field(default_factory=dict)
+    signature: str | None = None
+    due: timedelta | None = None
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Whether the receiver took it."""
+        return bool(self.answers) and 200 <= self.answers[-1] < 300
+
+
 @dataclass(slots=True)
 class Run:
     """Everything that a run of a scenario has shown."""
@@ -73,6 +122,15 @@ class Run:
     """Location updates that were decided without the route of their trip, which took too long to find."""
     unanswered: Mapping[str, int] = field(default_factory=dict)
     """By device how many of its location updates a fault had hit, which it still kept at the end."""
+    periods: list[Period] = field(default_factory=list)
+    occasions: list[Occasion] = field(default_factory=list)
+    hears_beacons: bool = False
+    """Whether any location update lists beacons."""
+    destinations: list[Destination] = field(default_factory=list)
+    """Those of all trips."""
+    data: Data = Data()
+    deliveries: list[Delivered] = field(default_factory=list)
+    """By webhook in the order of the file, and then in the order in which they were acknowledged."""
 
     def since_start(self, time: datetime | timedelta) -> timedelta:
         """Return a time of the file as a duration since the start."""
@@ -90,3 +148,9 @@ def standing_of(user: User, at: timedelta) -> Standing:
     inside = frozenset(key_of(geofence) for geofence in user.geofences)
     trip = None if user.trip is None else user.trip.status
     return Standing(at, user.summary, inside, place, trip)
+
+
+def destinations_of(trip: Trip) -> tuple[Destination, ...]:
+    """Return where a trip leads."""
+    own = () if trip.destination is None else (trip.destination,)
+    return (*own, *(leg.destination for leg in trip.legs))

@@ -5,17 +5,31 @@ fix in the order of their times, and by each step.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from contextlib import ExitStack
+from datetime import timedelta
 from typing import Final
 
+from app.api.wire.webhook import WirePayloads
 from app.lab.files.faults import Way
 from app.lab.files.models import MAX_STEPS
 from app.lab.files.reading import Scenario
 from app.lab.files.words import GeofenceKey
 from app.lab.running.agenda import Agenda
+from app.lab.running.data import data_of, lacking_data
+from app.lab.running.deliveries import Webhooks
 from app.lab.running.faults import Faults
 from app.lab.running.names import unknown_names
-from app.lab.running.recording import Happened, Run, Sent, Standing, key_of, standing_of
+from app.lab.running.recording import (
+    Happened,
+    Occasion,
+    Period,
+    Run,
+    Sent,
+    Standing,
+    destinations_of,
+    key_of,
+    standing_of,
+)
 from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
 from app.lab.running.steps import Subject, Take, needs_of, subject_of, take_step
@@ -29,7 +43,6 @@ from engine.domain.tracking.trips import TripQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult, User
 from engine.engine import Engine
 
-DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
 MEMORY: Final = ":memory:"
 _TEST: Final = Environment.TEST
 _ZERO: Final = timedelta(0)
@@ -37,15 +50,19 @@ _ZERO: Final = timedelta(0)
 
 def run_scenario(scenario: Scenario) -> Run:
     """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
-    start, faults = scenario.body.clock or DEFAULT_START, Faults(scenario.document, scenario.faults)
-    with Engine.open(MEMORY, frozen_at=start) as engine:
+    start, faults = scenario.body.start, Faults(scenario.document, scenario.faults)
+    payloads = WirePayloads() if scenario.body.webhooks else None
+    with ExitStack() as stack:
+        engine = stack.enter_context(Engine.open(MEMORY, frozen_at=start, payloads=payloads))
         build(engine, scenario, faults)
-        course = _Course(engine, scenario, start)
+        webhooks = stack.enter_context(Webhooks(engine, scenario.body.webhooks))
+        course = _Course(engine, scenario, webhooks)
         updates = device_updates(scenario, start, engine.routing, faults)
         faults.add(unknown_names(scenario, course.geofences))
         if not faults.found:
             course.plan(updates)
         course.take_steps(faults)
+        faults.add(lacking_data(engine, scenario))
         faults.raise_any()
         course.finish(faults)
         faults.add(times_after_the_end(course.run))
@@ -56,8 +73,9 @@ def run_scenario(scenario: Scenario) -> Run:
 class _Course:
     """The devices and the clock of a run. Times are since the start."""
 
-    def __init__(self, engine: Engine, scenario: Scenario, start: datetime) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, scenario: Scenario, webhooks: Webhooks) -> None:
+        start = scenario.body.start
+        self._engine, self._webhooks = engine, webhooks
         self._scenario = scenario
         self.run = Run(scenario, start, engine.settings.get(_TEST))
         self._now = _ZERO
@@ -69,7 +87,7 @@ class _Course:
         self._of_event: dict[str, Sent] = {}
         self._last: dict[str, Standing] = {}
         self._devices = [device.device_id for device in scenario.body.devices]
-        self._note_geofences()
+        self._note_set_up()
 
     @property
     def geofences(self) -> frozenset[GeofenceKey]:
@@ -102,8 +120,9 @@ class _Course:
             told = silent if follows else faults
             if not told.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
                 refused |= {subject} if subject else set()
-            self._note_geofences()
+            self._note_set_up()
             self._note_users()
+            self._settle()
 
     def finish(self, faults: Faults) -> None:
         """Let all tracks go on to their end and note what happened."""
@@ -116,11 +135,15 @@ class _Course:
         # No more trips than steps: each step starts one at most.
         trips = self._engine.trips.page(_TEST, TripQuery(limit=MAX_STEPS)).items
         run.trips = {trip.external_id: trip.status for trip in reversed(trips)}
+        run.destinations = [end for trip in trips for end in destinations_of(trip)]
+        run.data = data_of(self._engine, self._scenario.body)
         run.happened = [
             Happened(event.created_at - run.start, event, self._of_event.get(event.id))
             for batch in self._engine.history.all(_TEST, EventFilter())
             for event in batch
         ]
+        events = {happened.event.id: happened.event for happened in run.happened}
+        run.deliveries = list(self._webhooks.delivered(events, run.start))
 
     # Time
 
@@ -151,6 +174,11 @@ class _Course:
         if to != self._now:
             self._engine.set_clock(ClockChange(now=self.run.start + to, frozen=True))
         self._now = to
+        self._settle()
+
+    def _settle(self) -> None:
+        """Have everything delivered that is due by now, and look again when there is more."""
+        self._webhooks.settle(lambda due: self._agenda.add_passing(due - self.run.start, self._settle))
 
     # The connection
 
@@ -170,6 +198,9 @@ class _Course:
 
     def _send(self, update: LocationUpdate) -> TrackResult | None:
         """Send an update, or keep or lose it where there is no connection, or a fault."""
+        at = self._now if update.at is None else update.at - self.run.start
+        self.run.occasions.append(Occasion(at, update.device_id, update.user_id))
+        self.run.hears_beacons |= update.beacons is not None
         if (offline := self._offline.get(update.device_id)) is None:
             return self._requests.send(update)
         if offline[1]:
@@ -194,13 +225,17 @@ class _Course:
         self._note_user(user)
         for event in result.events:
             self._of_event[event.id] = sent
+        self._settle()
         return result
 
     # What there is
 
-    def _note_geofences(self) -> None:
-        for geofence in self._engine.geofences.all(_TEST):
-            self.run.geofences[key_of(geofence)] = geofence
+    def _note_set_up(self) -> None:
+        run, geofences = self.run, self._engine.geofences.all(_TEST)
+        run.geofences |= {key_of(geofence): geofence for geofence in geofences}
+        period = Period(self._engine.settings.get(_TEST), tuple(each for each in geofences if each.enabled))
+        if not run.periods or run.periods[-1] != period:
+            run.periods.append(period)
 
     def _expired(self) -> int:
         """Return how many geofences were deleted because their time had come."""

@@ -13,7 +13,9 @@ from app.lab.files.steps import StepSettings
 from app.lab.running.faults import Faults
 from app.lab.running.tracks import beside
 from app.seeds import beacon_seed, geofence_seed
+from engine.bundled import PLAN
 from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
 from engine.domain.imports import RowError
 from engine.engine import Engine
 
@@ -47,6 +49,10 @@ def _set(engine: Engine, settings: StepSettings) -> None:
 
 
 def _use_areas(engine: Engine, names: list[str]) -> None:
+    known = {PLAN.name, *(area.name for area in engine.areas.list())}
+    if unknown := [name for name in names if name not in known]:
+        there = f"a scenario can use {', '.join(sorted(known))}, which 'fencewright setup' builds"
+        raise NotFound("area", f"area: unknown area {unknown[0]!r}; {there}, and no area of a workspace.")
     engine.areas.limit_to(names)
     engine.areas.refresh()
 

@@ -101,6 +101,11 @@ class Places:
                 return _place(gazetteer, row)
         return None
 
+    def knows(self, name: str) -> bool:
+        """Whether any place of the areas in use has this name or identifier; every place is looked at."""
+        sql = "SELECT 1 FROM places WHERE name = ? OR place_id = ? LIMIT 1"
+        return any(gazetteer.rows(sql, name, name) for gazetteer in self._areas())
+
     # What is asked for
 
     def _wanted(self, query: PlaceQuery, chains: tuple[ChainSetting, ...]) -> _Wanted:

@@ -135,6 +135,18 @@ def queue_lengths(connection: sa.Connection, webhook_ids: Sequence[str]) -> dict
     return found
 
 
+def next_due(connection: sa.Connection, webhook_ids: Sequence[str]) -> datetime | None:
+    """Return when the first of these webhooks' deliveries is due that waits for no other one; None without any."""
+    table = deliveries.c
+    first = (
+        sa.select(sa.func.min(table.number))
+        .where(table.webhook.in_(webhook_ids), table.status == _QUEUED)
+        .group_by(table.webhook, table.lane)
+    )
+    found = connection.execute(sa.select(sa.func.min(table.due_at)).where(table.number.in_(first))).scalar()
+    return None if found is None else from_ms(found)
+
+
 def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[int, tuple[str, ...], bytes | None]]:
     """Return the number, the events and the body of each delivery that holds an event."""
     statement = (

@@ -85,7 +85,7 @@ def test_a_scenario_is_run_once_however_often_it_is_named(
 
 
 def test_a_name_cannot_write_to_the_terminal(fencewright: Commands, write: Write) -> None:
-    out = fencewright("test", write('version: 1\nname: "a\\e[31m\\nb"\n')).out
+    out = fencewright("test", write('version: 1\nexpectsNothing: true\nname: "a\\e[31m\\nb"\n')).out
     assert out.startswith("✓ a\\x1b[31m\\nb  (")
 
 

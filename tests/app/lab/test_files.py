@@ -131,13 +131,29 @@ def test_the_schema_takes_the_scenarios_of_this_repository(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [VISIT.replace("radius", "radios"), VISIT + "expect: {evnts: []}\n", VISIT + "steps: [{wait: 5}]\n"]
+    "text",
+    [
+        VISIT.replace("radius", "radios"),
+        VISIT + "expect: {evnts: []}\n",
+        VISIT + "steps: [{wait: 5}]\n",
+        VISIT + "expect: {users: []}\n",
+    ],
 )
 def test_the_schema_refuses_what_the_reader_refuses(text: str) -> None:
     assert faults(text)
     assert not jsonschema.Draft202012Validator(scenario_schema()).is_valid(
         yaml.safe_load(text.replace("Z\n", "z'\n").replace("clock: ", "clock: '"))
     )
+
+
+@pytest.mark.parametrize("key", ["events", "none", "order", "tolerance"])
+def test_the_schema_refuses_a_check_without_a_value(key: str) -> None:
+    validator = jsonschema.Draft202012Validator(scenario_schema())
+    assert not validator.is_valid({"version": 1, "expect": {key: None}})
+    assert validator.is_valid({"version": 1, "name": None, "steps": [], "expect": {"events": []}})
+    event = {"type": "user.entered_geofence", "geofence": "a/b"}
+    assert validator.is_valid({"version": 1, "expect": {"events": [event]}})
+    assert not validator.is_valid({"version": 1, "expect": {"events": [event | {"geofence": None}]}})
 
 
 @given(st.integers(0, 10**10))

@@ -50,6 +50,64 @@ def test_each_test_begins_with_the_seed(fencewright):
     assert fencewright.url.startswith("http://127.0.0.1:")
 
 
+def test_events_come_in_order(store):
+    store.track("phone-1", 1.0828, 51.2798)
+    store.clock.advance(minutes=1)
+    store.track("phone-1", 1.0900, 51.2798)
+    wrong = ["user.exited_geofence", "user.entered_geofence"]
+    with pytest.raises(AssertionError, match="no user.entered_geofence came after user.exited_geofence, but"):
+        store.expect_events(wrong, within=0)
+    right = [{"type": "user.entered_geofence", "geofence": "store/1", "confidence": 3}, "user.exited_geofence"]
+    assert [event["type"] for event in store.expect_events(right)] == wrong[::-1]
+    with pytest.raises(AssertionError, match="no user.entered_geofence of store/1 with confidence 3 came, but"):
+        store.expect_events(right, within=0)
+
+
+def test_other_events_fail_where_that_is_asked_for(store):
+    store.geofence("yard/1", [1.0828, 51.2798], 500)
+    store.track("phone-1", 1.0828, 51.2798)
+    wanted = [{"type": "user.entered_geofence", "geofence": "store/1", "device_id": "phone-1"}]
+    with pytest.raises(AssertionError, match="another event came: .* user.entered_geofence of yard/1 by phone-1"):
+        store.expect_events(wanted, others="fail", within=0)
+    store.expect_events(wanted)
+    with pytest.raises(AssertionError, match="an event came: .* user.entered_geofence of yard/1"):
+        store.expect_no_event()
+    store.expect_event("user.entered_geofence", geofence="yard/1")
+    store.expect_no_event(within=0)
+
+
+def test_an_event_that_comes_later_is_waited_for(store):
+    import threading
+
+    timer = threading.Timer(0.3, store.track, ("phone-1", 1.0828, 51.2798))
+    timer.start()
+    with pytest.raises(AssertionError, match="an event came: "):
+        store.expect_no_event("user.entered_geofence", within=20)
+    timer.join()
+    store.expect_no_event("user.exited_geofence", geofence="store/1", within=0)
+
+
+def test_what_cannot_be_is_no_test(fencewright):
+    for kind, why in (
+        ("user.dwelled_in_geofence", "the setting dwellEvent is off"),
+        ("user.entered_place", "the setting places is off"),
+        ("user.entered_geofence", "there are no geofences"),
+        ("user.exited_beacon", "there are no beacons"),
+        ("user.entered_geofense", "there are no events of the type"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            fencewright.expect_no_event(kind, within=0)
+    for events, why in (
+        ([], "no events are given"),
+        ([{"kind": "user.entered_geofence"}], "an event has type, geofence"),
+        ([{"type": "user.entered_geofence", "geofence": "store"}], "a geofence is named tag/externalId"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            fencewright.expect_events(events)
+    with pytest.raises(ValueError, match="others must be"):
+        fencewright.expect_events(["user.entered_geofence"], others="fails")
+
+
 def test_that_fails_with_the_reasons(store):
     store.settings(stopDetection=True)
     store.track("phone-1", 1.0828, 51.2798)
@@ -157,6 +215,18 @@ def test_scenario_files_are_tests(folder: Path) -> None:
     assert "wrong.fence.yaml::wrong - wrong.fence.yaml:2:1: wrong: there is no such key" in summary
 
 
+def test_the_summary_names_the_scenarios_that_expect_nothing(folder: Path) -> None:
+    (folder / "visit.fence.yaml").write_text(VISIT + CAME)
+    (folder / "idle.fence.yaml").write_text(VISIT + "expectsNothing: true\n")
+    (folder / "empty.fence.yaml").write_text(VISIT)
+    ended = pytest_in(folder, "--junit-xml=junit.xml")
+    assert "1 failed, 2 passed" in ended.stdout
+    told = ended.stdout.partition("scenarios that expect nothing")[2].splitlines()
+    assert told[1] == "idle.fence.yaml::idle"
+    assert "empty.fence.yaml:1:1: expect: checks nothing" in ended.stdout
+    assert '<property name="expectsNothing" value="True"' in (folder / "junit.xml").read_text()
+
+
 def test_a_project_may_leave_them_to_the_command(folder: Path) -> None:
     (folder / "visit.fence.yaml").write_text(VISIT + CAME)
     (folder / "pytest.ini").write_text("[pytest]\nfencewright_collect = false\n")
@@ -166,7 +236,7 @@ def test_a_project_may_leave_them_to_the_command(folder: Path) -> None:
 def test_the_fixture_is_a_served_instance_that_each_test_finds_as_its_seed_has_it(folder: Path) -> None:
     (folder / "test_store.py").write_text(TESTS)
     ended = pytest_in(folder)
-    assert "1 failed, 3 passed" in ended.stdout, ended.stdout
+    assert "1 failed, 7 passed" in ended.stdout, ended.stdout
     told = "store/1: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
     assert told in ended.stdout
 
@@ -179,6 +249,7 @@ def test_what_fails_shows_the_line_of_the_test_and_says_what_is_wrong(folder: Pa
         '>       fencewright.expect_event("user.entered_geofence", confidence=3, within=0)  # this line' in ended.stdout
     )
     assert "served.py" not in ended.stdout, "a failure is in the test"
+    assert "expecting.py" not in ended.stdout
     summary = ended.stdout.partition("short test summary")[2]
     for words in (
         "no user.entered_geofence with confidence 3 came, but 2026-01-05T12:00:00.000Z user.entered_geofence",

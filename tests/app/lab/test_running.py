@@ -79,7 +79,7 @@ def test_a_clock_that_is_moved_makes_neither_a_disconnection_nor_a_late_update_l
 def test_what_a_fault_held_back_until_the_end_is_told(write: Write) -> None:
     text = VISIT + "steps:\n  - wait: 7m30s\n  - fault: {kind: status, status: 503}\n"
     assert run(text).unanswered == {"phone-1": 1}
-    (note,) = run_file(write(text)).notes
+    (note,) = run_file(write(text + "expect: {events: [{type: user.entered_geofence}]}\n")).notes
     assert note.startswith("phone-1 still held 1 location update back at the end")
 
 

@@ -64,6 +64,23 @@ def test_what_was_played_is_saved_as_a_scenario_that_passes(user: User, tmp_path
     result = run_file(file)
     assert result.status is Status.PASSED, (result.failures, result.faults)
     assert result.fixes == len(window.model.simulation.fixes)
+    assert window.message.text.text().endswith("events.")
+
+
+def test_in_the_middle_of_a_play_it_says_so(user: User, tmp_path: Path) -> None:
+    user.given(radius_m=300.0)
+    window = user.window
+    window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
+    user.until(lambda: window.model.simulation.status.state is SimulationState.STOPPED)
+    save_as(user, tmp_path / "before")
+    user.until(lambda: "The track has not been played since it was loaded." in window.message.text.text())
+    for number in range(1, 4):
+        window.actions_.step.trigger()
+        user.until(lambda last=number - 1: window.model.simulation.accepted_at(last) is not None)  # type: ignore[misc]
+    save_as(user, tmp_path / "walk")
+    user.until(lambda: "not played to its end: only 3 of 21 fixes are in it" in window.message.text.text())
+    result = run_file(tmp_path / "walk.fence.yaml")
+    assert (result.status, result.fixes) == (Status.PASSED, 3), (result.failures, result.faults)
 
 
 def test_without_a_track_it_offers_to_open_one(user: User) -> None:

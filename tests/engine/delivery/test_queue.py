@@ -1,7 +1,7 @@
 """The queue in memory against the rule: of each lane one at a time, in order, whatever fails."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.delivery.queue import LEAST_WINDOW, LaneQueue
 from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, by_clock, tried, wait_s
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Waiting
+from engine.store.records.times import from_ms, to_ms
 from tests.engine.fixtures import NOON
 
 FAILED = Attempt(500, "answered 500", 1)
@@ -92,8 +93,21 @@ def test_what_was_under_way_when_others_were_removed_is_read_again() -> None:
 
 @given(st.integers(1, 10_000))
 def test_waits_grow_to_an_hour(attempts: int) -> None:
-    wait, plain = wait_s(attempts), min(5.0 * 2.0 ** min(attempts - 1, 30), LONGEST_S)
+    waiting = replace(delivery(1, "a"), attempts=attempts - 1)
+    wait, plain = wait_s(waiting), min(5.0 * 2.0 ** min(attempts - 1, 30), LONGEST_S)
     assert plain * (1 - JITTER) <= wait <= plain * (1 + JITTER)
+    assert wait_s(waiting) == wait, "the same each time"
+
+
+def test_what_failed_together_is_not_tried_again_together() -> None:
+    assert len({wait_s(delivery(number, "a")) for number in range(100)}) == 100
+
+
+@given(st.datetimes(datetime(2020, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)))
+def test_a_clock_that_shows_when_a_delivery_is_due_makes_it_due(now: datetime) -> None:
+    due_at = tried(delivery(1, "a"), FAILED, now).due_at
+    assert due_at == from_ms(to_ms(due_at)), "as it is stored"
+    assert due_at > now
 
 
 @given(st.floats(0, 3 * GIVE_UP_S), st.integers(0, 50))

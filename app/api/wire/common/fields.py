@@ -24,6 +24,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from app.api.http.errors import shown
 from app.api.http.json_pieces import MAX_VALUES_OF_LISTS, has_too_many_values
+from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Point
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS, AnyOf
@@ -244,7 +245,11 @@ def read_verification(value: object) -> Verification:
 
 def read_hours(value: object) -> OperatingHours | None:
     """Return operating hours, which may come as JSON text; None for an empty dictionary."""
-    return parse_hours(read_json_text(value), "operatingHours")
+    try:
+        return parse_hours(read_json_text(value))
+    except InvalidParameter as error:
+        explanation = error.message.removeprefix(f"{error.param}: ").removesuffix(".")
+        raise refusal(explanation) from None
 
 
 def refuse_integer(value: object) -> object:

@@ -149,6 +149,7 @@ class Simulation:
             sender.foreground,
             sender.stopped,
             sender.trip_to,
+            next(index for index in range(len(self.fixes) + 1) if index not in self._accepted),
         )
 
     def send_to(self, send: SendUpdate | None, *, live: bool = False) -> None:

@@ -22,6 +22,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from app.recordings import Recording, Saved
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
 from engine.simulation.timing import untimed_reason
@@ -103,11 +104,23 @@ class TrackController(QObject):
         file = file if file.name.endswith(SCENARIO) else file.with_name(f"{file.name}{SCENARIO}")
         self._model.operations.read(
             lambda: session.save_scenario(file, environment, recording),
-            lambda events: self._message.say(
-                tr("Saved {file}, which expects {events}.", file=file.name, events=counted(events, "event"))
-            ),
+            lambda saved: self._tell_saved(file.name, recording, saved),
             lambda error: self._message.complain(error_text(error)),
         )
+
+    def _tell_saved(self, name: str, recording: Recording, saved: Saved) -> None:
+        """Say what a scenario expects, and where it may not be what the user meant."""
+        said = [tr("Saved {file}, which expects {events}.", file=name, events=counted(saved.events, "event"))]
+        if recording.is_partly_played:
+            sent, fixes = saved.fixes, counted(len(recording.fixes), "fix", "fixes")
+            text = tr("The track is not played to its end: only {sent:,} of {fixes} are in it.", sent=sent, fixes=fixes)
+            said.append(text)
+        elif recording.played == 0:
+            said.append(tr("The track has not been played since it was loaded."))
+        if saved.own_areas:
+            areas = ", ".join(saved.own_areas)
+            said.append(tr("The run used {areas}: scenarios cannot use areas of a workspace.", areas=areas))
+        self._message.say(" ".join(said))
 
     def _tell_skipped(self, track: Track) -> None:
         """Tell what could not be read; the rest is loaded."""

@@ -1,0 +1,256 @@
+"""What a test expects of the events of a served instance: one, several in order, or none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, Final, NamedTuple
+
+MAX_EVENTS: Final = 1_000
+"""Of the newest events, those that are looked at."""
+
+LOOK_EVERY_S: Final = 0.05
+
+__tracebackhide__ = True
+"""A test that fails shows the line of the test, not those of this file."""
+
+type Body = dict[str, Any]
+
+_SWITCHES: Final = {"dwelled": "dwellEvent", "place": "places", "region": "regions", "fraud": "fraud"}
+"""Settings without which there are no events whose type has such a word."""
+
+_THINGS: Final = {"geofence": "geofences", "beacon": "beacons"}
+
+
+class Wanted(NamedTuple):
+    """An event that is meant by what is given of it."""
+
+    type: str | None = None
+    geofence: str | None = None
+    device_id: str | None = None
+    confidence: int | None = None
+
+    def __str__(self) -> str:
+        """Return what it is called in a failure."""
+        words = [self.type or "event"]
+        words += [f"of {self.geofence}"] if self.geofence is not None else []
+        words += [f"by {self.device_id}"] if self.device_id is not None else []
+        words += [f"with confidence {self.confidence}"] if self.confidence is not None else []
+        return " ".join(words)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters of ``GET /v1/events`` that leave the fewest events."""
+        found = {"type": self.type, "deviceId": self.device_id}
+        if self.geofence is not None:
+            found |= dict(zip(("tag", "externalId"), tag_and_id(self.geofence), strict=True))
+        return {name: value for name, value in found.items() if value is not None}
+
+    def names(self, event: Body) -> bool:
+        """Whether an event is one of those that are meant."""
+        found = Wanted(
+            event["type"],
+            _name(event["geofence"]) if "geofence" in event else None,
+            event.get("user", {}).get("deviceId"),
+            event.get("confidence"),
+        )
+        return all(wanted in (None, has) for wanted, has in zip(self, found, strict=True))
+
+
+class ExpectsEvents:
+    """The part of a served instance that looks for events, each of which it returns once."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._explained: list[Body] = []
+
+    def request(self, method: str, path: str, /, **body: Any) -> Body:
+        """Send a request and return the answer."""
+        raise NotImplementedError
+
+    def events(self, **query: str) -> list[Body]:
+        """Return events, the newest first."""
+        raise NotImplementedError
+
+    def expect_event(
+        self,
+        kind: str,
+        *,
+        geofence: str | None = None,
+        device_id: str | None = None,
+        confidence: int | None = None,
+        within: float = 5.0,
+    ) -> Body:
+        """Return the next event of this type that no call has returned yet; waits for it up to `within` seconds.
+
+        Fails with what came instead, and with the reasons of the engine.
+        """
+        wanted = _wanted({"type": kind, "geofence": geofence, "device_id": device_id, "confidence": confidence})
+        for _ in _until(within):
+            for event in self._unseen(wanted):
+                if wanted.names(event):
+                    self._seen.add(event["_id"])
+                    return event
+        raise AssertionError(self._what_came(f"no {wanted} came", wanted))
+
+    def expect_events(
+        self, events: Sequence[str | Mapping[str, Any]], *, others: str = "ignore", within: float = 5.0
+    ) -> list[Body]:
+        """Return events that no call has returned yet and that came in this order, after up to `within` seconds.
+
+        Each is a type, or a mapping with ``type`` and with ``geofence``, ``device_id`` and ``confidence`` as
+        `expect_event` takes them. Events between them are ignored; with ``others="fail"`` any other event fails.
+        """
+        if others not in ("ignore", "fail"):
+            raise ValueError(f"others must be 'ignore' or 'fail', not {others!r}")
+        wanted = [_wanted({"type": each} if isinstance(each, str) else each) for each in events]
+        if not wanted:
+            raise ValueError("no events are given; expect_no_event checks that none came")
+        found: list[Body] = []
+        for _ in _until(within):
+            unseen = list(self._unseen(Wanted()))
+            found = _in_order(wanted, unseen)
+            if len(found) == len(wanted):
+                ids = {event["_id"] for event in found}
+                if others == "fail" and (other := next((each for each in unseen if each["_id"] not in ids), None)):
+                    raise AssertionError(self._what_came(f"another event came: {self._told(other)}", None))
+                self._seen |= ids
+                return found
+        missing = wanted[len(found)]
+        after = f" after {wanted[len(found) - 1]}" if found else ""
+        raise AssertionError(self._what_came(f"no {missing} came{after}", missing))
+
+    def expect_no_event(
+        self,
+        kind: str | None = None,
+        *,
+        geofence: str | None = None,
+        device_id: str | None = None,
+        confidence: int | None = None,
+        within: float = 1.0,
+    ) -> None:
+        """Fail where an event that no call has returned yet came, or comes within so many seconds.
+
+        Without a type any event is meant. Raises `ValueError` for one that cannot come with the present settings.
+        """
+        wanted = _wanted({"type": kind, "geofence": geofence, "device_id": device_id, "confidence": confidence})
+        if kind is not None:
+            self._check_possible(kind)
+        for _ in _until(within):
+            if came := next((each for each in self._unseen(wanted) if wanted.names(each)), None):
+                raise AssertionError(self._what_came(f"an event came: {self._told(came)}", wanted))
+
+    def _unseen(self, wanted: Wanted) -> Iterator[Body]:
+        """Return events among which are those wanted and that no call has returned yet, the oldest first."""
+        events = reversed(self.events(**wanted.query, limit=str(MAX_EVENTS)))
+        return (event for event in events if event["_id"] not in self._seen)
+
+    def _check_possible(self, kind: str) -> None:
+        """Raise `ValueError` for a type that cannot come: a test that no such event comes could not fail."""
+        settings = self.request("GET", "/v1/settings")["settings"]
+        for word, switch in _SWITCHES.items():
+            if word in kind and not settings[switch]:
+                raise ValueError(f"{kind} cannot come, so the test could not fail: the setting {switch} is off")
+        for word, things in _THINGS.items():
+            if kind.endswith(f"_{word}") and not self.request("GET", f"/v1/{things}?limit=1")[things]:
+                raise ValueError(f"{kind} cannot come, so the test could not fail: there are no {things}")
+        if "region" in kind and not _has_world():
+            raise ValueError(f"{kind} cannot come: this computer has no world data; run 'fencewright setup'")
+
+    def _what_came(self, what: str, wanted: Wanted | None) -> str:
+        events = [self._told(event) for event in reversed(self.events(limit="100"))]
+        # The first line is what the summary of a run shows.
+        lines = [what]
+        if wanted is not None and what.startswith("no "):
+            instead = f"but {events[-1]}" if events else "and no other event"
+            lines = [f"{what}{_hint(wanted.type)}, {instead}"]
+        if len(events) > 1:
+            lines += ["the events are:", *(f"  {event}" for event in events)]
+        reasons = []
+        for answer in self._explained[-3:]:
+            for each in answer.get("explanations", ()):
+                name = _name(each["geofence"])
+                if wanted is None or wanted.geofence in (None, name):
+                    reasons.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
+        return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
+
+    def _told(self, event: Body) -> str:
+        where = f" of {_name(event['geofence'])}" if "geofence" in event else ""
+        user = event.get("user", {})
+        who = f" by {user['deviceId']}" if user.get("deviceId") else ""
+        sure = f", confidence {event['confidence']}" if "confidence" in event else ""
+        seen = ", returned before" if event["_id"] in self._seen else ""
+        return f"{event['createdAt']} {event['type']}{where}{who}{sure}{seen}"
+
+
+def tag_and_id(name: str) -> tuple[str, str]:
+    """Return the tag and the external ID that name a geofence; raises `ValueError`."""
+    tag, _, external_id = name.partition("/")
+    if not (tag and external_id):
+        raise ValueError(f"a geofence is named tag/externalId, such as store/1, not {name!r}")
+    return tag, external_id
+
+
+def _in_order(wanted: Sequence[Wanted], events: Sequence[Body]) -> list[Body]:
+    """Return the first events that are those wanted, in their order, as far as they came."""
+    found: list[Body] = []
+    for event in events:
+        if len(found) < len(wanted) and wanted[len(found)].names(event):
+            found.append(event)
+    return found
+
+
+def _until(within: float) -> Iterator[None]:
+    """Yield at once and then time and again, until so many seconds have passed."""
+    deadline = time.monotonic() + within
+    yield
+    while time.monotonic() < deadline:
+        time.sleep(LOOK_EVERY_S)
+        yield
+
+
+def _wanted(given: Mapping[str, Any]) -> Wanted:
+    """Return the event that is meant; raises `ValueError`."""
+    if unknown := given.keys() - set(Wanted._fields):
+        raise ValueError(f"an event has {', '.join(Wanted._fields)}, not {', '.join(sorted(unknown))}")
+    wanted = Wanted(**given)
+    if wanted.type is not None:
+        _check_type(wanted.type)
+    if wanted.geofence is not None:
+        tag_and_id(wanted.geofence)
+    return wanted
+
+
+def _name(geofence: Body) -> str:
+    return f"{geofence.get('tag', '')}/{geofence.get('externalId', '')}"
+
+
+def _check_type(kind: str) -> None:
+    """Raise `ValueError` for a type that no event can have: an app's own do not begin as the engine's do."""
+    if not kind:
+        raise ValueError("the type of an event is empty")
+    if kind.startswith("user.") and kind not in _types():
+        raise ValueError(f"there are no events of the type {kind!r}{_hint(kind)}")
+
+
+def _hint(kind: str | None) -> str:
+    """Return in brackets which type was probably meant by one that is none of the engine's."""
+    known = _types()
+    if kind is None or kind in known:
+        return ""
+    close = get_close_matches(kind, known, n=1) or get_close_matches(f"user.{kind}", known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def _types() -> list[str]:
+    """Return the types of the engine's events, which is not loaded before it is needed."""
+    from engine.domain.tracking.updates import EventType
+
+    return [str(kind) for kind in EventType]
+
+
+def _has_world() -> bool:
+    from engine import bundled
+
+    return bundled.WORLD.is_in(bundled.WORLD.folder())

@@ -1,0 +1,96 @@
+"""Checks of a run that could not fail in its set-up, whatever the engine had done."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
+from app.lab.files.faults import Fault, Way
+from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
+from app.lab.judging.possible import FIRST, SetUp, obstacle, obstacles, set_up_of
+from app.lab.running.recording import Run
+from engine.domain.tracking.updates import EventType
+
+CANNOT_FAIL = "so the check cannot fail"
+
+
+def idle_in(run: Run) -> list[Fault]:
+    """Return the checks that could not fail, with why, except those that are idle by what they say."""
+    there, document = set_up_of(run), run.scenario.document
+    told = {fault.field for fault in run.scenario.idle}
+    found = (document.fault(way, f"{why}, {CANNOT_FAIL}.") for way, why in _idle(run, there))
+    return [fault for fault in found if not any(fault.field.startswith(field) for field in told)]
+
+
+def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
+    """Return what is wrong where a file says that it expects nothing, and a check of it can fail."""
+    document = run.scenario.document
+    fields = {fault.field for fault in idle}
+    real = [document.fault(way, "").field for way in checks_of(run.scenario.body)]
+    real = [field for field in real if not any(each.startswith(field) for each in fields)]
+    if not real:
+        return []
+    return [document.key_fault(("expectsNothing",), f"does not apply: {real[0]} can fail; remove the key.")]
+
+
+def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
+    expect = run.scenario.body.expect
+    if expect.events == [] and (why := obstacles(sorted(FIRST), there)):
+        yield ("expect", "events"), f"no event can come: {why}"
+    if expect.deliveries == [] and (why := _no_delivery(run, there)):
+        yield ("expect", "deliveries"), f"no request can come: {why}"
+    for index, pattern in enumerate(expect.none):
+        yield from _of_none(run, there, pattern, ("expect", "none", index))
+    for index, user in enumerate(expect.users):
+        yield from _of_user(there, user, ("expect", "users", index))
+
+
+def _no_delivery(run: Run, there: SetUp) -> str | None:
+    """Return why no webhook can receive anything."""
+    webhooks = run.scenario.body.webhooks
+    if not webhooks:
+        return "the scenario has no webhook"
+    wanted = [{EventType(each) for each in webhook.event_types} or FIRST for webhook in webhooks]
+    return obstacles(sorted(frozenset().union(*wanted)), there)
+
+
+def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Iterator[tuple[Way, str]]:
+    kinds = kinds_of(pattern)
+    if not kinds:
+        return
+    possible = {kind for kind in kinds if obstacle(kind, there, pattern.geofence) is None}
+    if not possible:
+        why = obstacles(sorted(kinds & FIRST or kinds), there, pattern.geofence)
+        what = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
+        yield (*way, "type") if pattern.type else way, f"{what}: {why}"
+        return
+    for name in ("place", "region"):
+        if (*way, name) in run.data.unknown:
+            yield (*way, name), f"the map data has no {name} {getattr(pattern, name)}"
+    if not possible & SUBJECTS["trip"] and not _has_occasion(run, pattern):
+        yield way, "no location update comes then"
+
+
+def _has_occasion(run: Run, pattern: ForbiddenEvent) -> bool:
+    """Whether a location update could make the event at its own time or at the time that the engine gave it."""
+    body = run.scenario.body
+    after, before = body.since_start(pattern.after), body.since_start(pattern.before)
+    updates = [(each.at, each.device_id, each.user_id) for each in run.occasions]
+    updates += [(each.at, each.user.device_id, each.user.user_id) for each in run.sent]
+    return any(
+        pattern.device_id in (None, device) and pattern.user_id in (None, user) and _is_between(at, after, before)
+        for at, device, user in updates
+    )
+
+
+def _is_between(at: timedelta, after: timedelta | None, before: timedelta | None) -> bool:
+    return (after is None or at > after) and (before is None or at < before)
+
+
+def _of_user(there: SetUp, user: ExpectedUser, way: Way) -> Iterator[tuple[Way, str]]:
+    given = set(conditions_of(user))
+    if user.geofences == [] and not any(period.geofences for period in there.periods):
+        yield (*way, "geofences"), "the scenario has no geofence that is enabled"
+    if "place" in given and not user.place and (why := obstacles([EventType.ENTERED_PLACE], there)):
+        yield (*way, "place"), f"no user can be at a place: {why}"
+    if user.trip == "none" and not there.has_trips:
+        yield (*way, "trip"), "no trip is started"

@@ -1,0 +1,50 @@
+"""The map data that a scenario finds on this machine: it differs from one to the next."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.lab.files.faults import Fault, Way
+from app.lab.files.idle import kinds_of
+from app.lab.files.models import ScenarioBody
+from app.lab.files.reading import Scenario
+from app.lab.files.steps import StepSettings
+from app.lab.running.recording import Data
+from engine.domain.addresses.address import RegionType
+from engine.engine import Engine
+from engine.tracking.regions import ENTERED, EXITED
+
+SETUP: Final = "run 'fencewright setup'"
+
+
+def data_of(engine: Engine, body: ScenarioBody) -> Data:
+    """Return which data there is, and where the file forbids events of a place or region that it does not have."""
+    has_places = any(area.gazetteer is not None for area in engine.areas.in_use())
+    data = Data(engine.geocoding.has_world, has_places)
+    return Data(data.has_world, data.has_places, frozenset(_unknown(engine, body, data)))
+
+
+def lacking_data(engine: Engine, scenario: Scenario) -> list[Fault]:
+    """Return where regions are switched on without data of the world: another computer would have other events."""
+    if engine.geocoding.has_world:
+        return []
+    body = scenario.body
+    settings: list[tuple[Way, StepSettings | None]] = [(("settings",), body.settings)]
+    settings += [(("steps", index, "settings"), step.settings) for index, step in enumerate(body.steps)]
+    message = f"there is no world data on this computer, so no region is known; {SETUP}."
+    return [
+        scenario.document.fault((*way, "regions"), message)
+        for way, change in settings
+        if change is not None and change.regions
+    ]
+
+
+def _unknown(engine: Engine, body: ScenarioBody, data: Data) -> Iterator[Way]:
+    for index, pattern in enumerate(body.expect.none):
+        way: Way = ("expect", "none", index)
+        if pattern.place is not None and data.has_places and not engine.geocoding.places.knows(pattern.place):
+            yield (*way, "place")
+        if pattern.region is not None and data.has_world:
+            kinds = kinds_of(pattern)
+            types = [kind for kind in RegionType if {ENTERED[kind], EXITED[kind]} & kinds]
+            if not engine.geocoding.regions.knows(pattern.region, types):
+                yield (*way, "region")
