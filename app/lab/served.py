@@ -189,6 +189,10 @@ class Fencewright:
                 name = _name(each["geofence"])
                 if geofence in (None, name):
                     reasons.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
+            for each in answer.get("eventExplanations", ()):
+                if each["type"] == kind:
+                    about = f" {each['about']['name']}" if "about" in each else ""
+                    reasons.append(f"  {answer['user']['updatedAt']}{about}: {each['text']}")
         return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
 
     def _told(self, event: Body) -> str:

@@ -20,6 +20,7 @@ from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen
+from engine.trips.reasons import Threshold, TripCase, refusal_of, trip_verdicts
 
 
 class TripStep:
@@ -45,13 +46,20 @@ class TripStep:
             refused = None
         except InvalidParameter as error:
             stepped, refused = self._found(decided), error
+        refusal = () if asked is None or refused is None else (refusal_of(asked, refused),)
         if stepped is None:
-            return NO_TRIP if refused is None else OnTrip(refused=refused)
-        stepped = stepped.and_then(lambda trip: self._seen(_of_user(trip, decided), decided))
+            return NO_TRIP if refused is None else OnTrip(refused=refused, verdicts=refusal)
+        mine = _of_user(stepped.trip, decided)
+        what = self._what(mine, decided)
+        after = Stepped(mine) if what is None else seen(mine, what)
+        ended = Stepped(after.trip)
         if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
-            ended = asked.status
-            stepped = stepped.and_then(lambda trip: moved_to(trip, ended, _moment(trip, decided)))
-        return self._stored(stepped, decided, batch, refused)
+            ended = moved_to(after.trip, asked.status, _moment(after.trip, decided))
+        whole = stepped.and_then(lambda _: after).and_then(lambda _: ended)
+        if not decided.is_explained:
+            return self._stored(whole, decided, batch, refused)
+        verdicts = trip_verdicts(self._case(Stepped(mine, stepped.happenings), after, ended, what, decided))
+        return replace(self._stored(whole, decided, batch, refused), verdicts=(*refusal, *verdicts))
 
     def forget(self) -> None:
         """Read the trips again: the database was changed past this, or a commit failed."""
@@ -89,17 +97,29 @@ class TripStep:
         identified = replace(change, user_id=user.user_id, device_id=user.device_id)
         return Stepped(created(identified, user.environment, self._make_id, places, user.fix.at))
 
-    def _seen(self, trip: Trip, decided: Decided) -> Stepped:
-        """Return a trip after its user was seen somewhere; one that has ended stays as it is."""
+    def _what(self, trip: Trip, decided: Decided) -> Seen | None:
+        """Return what an update says about a trip; None of one that has ended, which stays as it is."""
         if not trip.status.is_open:
-            return Stepped(trip)
+            return None
         fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
         etas = () if is_there else self._etas.of(trip, ahead, fix)
-        threshold_s = self._threshold_s(trip, decided)
+        threshold_s = self._threshold(trip, decided).seconds
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
-        return seen(trip, Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s))
+        return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
+
+    def _case(self, asked: Stepped, after: Stepped, ended: Stepped, what: Seen | None, decided: Decided) -> TripCase:
+        """Return what an update meant for a trip, with what its reasons need."""
+        trip, point = asked.trip, decided.user.fix.point
+        case = TripCase(asked, after, ended, what, self._threshold(trip, decided), self._etas.basis(trip.id))
+        destination = trip.heading_for
+        fence = None if destination is None else self._geofence_of(destination, trip.environment)
+        if what is None or destination is None or fence is None:
+            return case
+        is_in = destination.geofence_id in what.inside
+        outside_m = None if is_in else shape_of(fence.geometry).distance_m(point.longitude, point.latitude)
+        return replace(case, fence=f"{fence.tag}/{fence.external_id}", outside_m=outside_m)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
@@ -128,14 +148,14 @@ class TripStep:
         geofence = self._geofence_of(destination, environment)
         return destination.point if geofence is None else shape_of(geofence.geometry).center
 
-    def _threshold_s(self, trip: Trip, decided: Decided) -> float:
+    def _threshold(self, trip: Trip, decided: Decided) -> Threshold:
         if trip.approaching_threshold_s is not None:
-            return trip.approaching_threshold_s
+            return Threshold(trip.approaching_threshold_s, "trip")
         if (destination := trip.heading_for) is not None:
             geofence = self._geofence_of(destination, trip.environment)
             if geofence is not None and geofence.rules.trip_approaching_threshold_s is not None:
-                return geofence.rules.trip_approaching_threshold_s
-        return decided.settings.trip_approaching_threshold_s
+                return Threshold(geofence.rules.trip_approaching_threshold_s, "geofence")
+        return Threshold(decided.settings.trip_approaching_threshold_s, "settings")
 
     def _stored(self, stepped: Stepped, decided: Decided, batch: Batch, refused: InvalidParameter | None) -> OnTrip:
         trip, user, update = noted(stepped.trip, decided.now), decided.user, decided.update

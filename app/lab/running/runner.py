@@ -188,7 +188,7 @@ class _Course:
         if user.trip is not None:
             self._engine.trips.settle()
         explanations = result.explanations or ()
-        sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.place_reason, user.fraud)
+        sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.verdicts, user.fraud)
         self.run.sent.append(sent)
         self._note_user(user)
         for event in result.events:

@@ -16,6 +16,7 @@ from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
@@ -347,13 +348,13 @@ class Conversion:
 class TrackResult:
     """The result of a location update: the user as stored, and the events it generated in order.
 
-    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
-    `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
-    what the update asked of a trip in vain.
+    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So are
+    `verdicts`: why events of trips, beacons, places and regions fired, or not. `refused` is what the update asked of a
+    trip in vain.
     """
 
     user: User
     events: tuple[Event, ...]
     explanations: tuple[Explanation, ...] | None = None
-    place_reason: str | None = None
     refused: tuple[InvalidParameter, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
