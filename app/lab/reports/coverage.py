@@ -12,10 +12,8 @@ from engine.domain.tracking.updates import EventType
 
 def coverage(exercise: Exercise) -> dict[str, Any]:
     """Return everything there is with how often it was exercised."""
-    rules = [
-        *(_rule(rule, Wording, exercise) for rule in Rule),
-        *(_rule(rule, EventWording, exercise) for rule in EventRule),
-    ]
+    rules = [_rule(rule, Wording, exercise) for rule in Rule]
+    event_rules = [_rule(rule, EventWording, exercise) for rule in EventRule]
     events: list[dict[str, Any]] = [{"type": str(kind), "count": exercise.events[str(kind)]} for kind in EventType]
     checks: list[dict[str, Any]] = [
         {"check": name, "count": exercise.checks[name]} for name in (*map(str, FraudCheck), "blocked")
