@@ -44,14 +44,13 @@ _PROSE: Final = (
     "engine/tracking/places.py",
     "engine/tracking/regions.py",
     "engine/tracking/kept/explaining.py",
-    "engine/tracking/place_state.py",
     "engine/geofences/promotion",
     "engine/nightly",
     "app/endpoint.py",
 )
 """Where the engine says sentences that the window shows."""
 
-_WORDS: Final = "engine/domain/tracking/decision.py"
+_WORDS: Final = ("engine/domain/tracking/decision.py", "engine/domain/tracking/event_wording.py")
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _FILLED: Final = re.compile(r"\{[^{}]*\}")
 _NAMED: Final = re.compile(r"[a-z][A-Za-z_]*: ")
@@ -141,7 +140,7 @@ def _collect_engine(file: Path, found: Collected) -> None:
         found.templates.add(source)
     for param in _fields(tree):
         found.add(field_title(param), file)
-    if name == _WORDS:
+    if name in _WORDS:
         for source in _wordings(tree):
             found.add(source, file)
             found.templates.add(source)
@@ -231,7 +230,7 @@ def _without_name(template: str) -> str:
 def _wordings(tree: ast.Module) -> Iterator[str]:
     """Yield the sentences of reasons and remedies, which have names for what is filled in, and the outcomes."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name in ("Wording", "Factor", "Outcome"):
+        if isinstance(node, ast.ClassDef) and node.name in ("Wording", "EventWording", "Factor", "Outcome"):
             for statement in node.body:
                 if isinstance(statement, ast.Assign):
                     value = statement.value

@@ -27,7 +27,9 @@ def beacon_verdicts(
     """Return what an update meant for the beacons that it is about; `step` is what it changed."""
     if reported is None:
         return tuple(_without_list(before, catalog))
-    return tuple(_Judge(before, reported, step, catalog, fix).verdicts())
+    judge = _Judge(before, reported, step, catalog, fix)
+    none = because(EventWording.BEACON_NONE, limit=judge.within_m)
+    return tuple(judge.verdicts()) or (withheld(_ENTERED, None, none),)
 
 
 def anonymous_verdicts(reported: Sequence[HeardBeacon] | None) -> tuple[Verdict, ...]:
@@ -59,11 +61,14 @@ class _Judge:
         self._before, self._step, self._catalog, self._fix = before, step, catalog, fix
         self._known = [(each, catalog.meant(each)) for each in reported]
         self._said = self._report()
+        self.within_m = min(max(fix.accuracy_m, NOT_REPORTED_M), FARTHEST_M)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield what happened, then what did not: of the beacons reported, of those left out, and of those around."""
         for left in self._step.left:
-            yield fires(_EXITED, about_beacon(left.beacon), because(EventWording.BEACON_GONE, reported=self._said))
+            since = utc_text(self._before[left.beacon.id])
+            gone = because(EventWording.BEACON_GONE, reported=self._said, since=since)
+            yield fires(_EXITED, about_beacon(left.beacon), gone)
         for entered in self._step.entered:
             yield fires(_ENTERED, about_beacon(entered), because(EventWording.BEACON_REPORTED))
         yield from self._reported()
@@ -96,9 +101,8 @@ class _Judge:
 
     def _around(self) -> Iterator[Verdict]:
         """Yield the nearest beacons that the device did not report."""
-        within_m = min(max(self._fix.accuracy_m, NOT_REPORTED_M), FARTHEST_M)
         skipped = {*self._before, *(beacon.id for _, beacon in self._known if beacon is not None)}
-        query = NearbyQuery(near=self._fix.point, limit=MOST_NOT_REPORTED + len(skipped), radius_m=within_m)
+        query = NearbyQuery(near=self._fix.point, limit=MOST_NOT_REPORTED + len(skipped), radius_m=self.within_m)
         others = [each for each in self._catalog.nearby(query) if each.beacon.id not in skipped]
         for near in others[:MOST_NOT_REPORTED]:
             distance = round(near.distance_m, 1)

@@ -101,6 +101,15 @@ def last_update(
     return None
 
 
+def updates_at(connection: sa.Connection, environment: Environment, like: KeptUpdate) -> Iterator[KeptUpdate]:
+    """Yield the kept updates of the same user that have the time of a kept one, the last first."""
+    table = updates.c
+    of_device = (table.live == int(environment.live), table.device_id == like.user.device_id)
+    same = (table.at == to_ms(like.fix.at), table.user == like.user.id)
+    rows = connection.execute(sa.select(updates).where(*of_device, *same).order_by(table.number.desc())).all()
+    yield from _with_presences(connection, rows)
+
+
 def kept_verdicts(connection: sa.Connection, number: int) -> tuple[Verdict, ...] | None:
     """Return what a kept update meant for other events than those of geofences; None where that was not kept yet."""
     content = connection.execute(sa.select(updates.c.content).where(updates.c.number == number)).scalar_one()

@@ -63,7 +63,6 @@ class EventWording(Enum):
     TRIP_ARRIVES = _STATUS, False, "the user arrives at the destination with this update"
     TRIP_NOT_SET = _STATUS, False, "no client has set the status completed or canceled"
     TRIP_EXPIRED = _EXPIRY, True, "the trip had no activity for longer than the setting tripExpiry"
-    TRIP_EXPIRED_AFTER = _EXPIRY, True, "the trip had no activity for {idle:g} min, longer than tripExpiry"
     TRIP_NO_DESTINATION = _DESTINATION, False, "the trip has no destination"
     TRIP_IN_GEOFENCE = _DESTINATION, True, "the user is in the destination geofence {geofence}"
     TRIP_OUTSIDE = _DESTINATION, False, "the location is {distance:.1f} m outside the destination geofence {geofence}"
@@ -128,13 +127,18 @@ class EventWording(Enum):
 
     # Beacons
     BEACON_REPORTED = _BEACONS, True, "the device reported the beacon, and the user was not near it before"
-    BEACON_GONE = _BEACONS, True, "the device no longer reported the beacon (reported: {reported})"
+    BEACON_GONE = (
+        _BEACONS,
+        True,
+        "the device no longer reported the beacon (reported: {reported}); the user had been near it since {since}",
+    )
     BEACON_STAYS = _BEACONS, False, "the device still reports the beacon; the user has been near it since {since}"
     BEACON_NOT_REPORTED = (
         _BEACONS,
         False,
         "the device did not report the beacon, which is {distance:.0f} m away (reported: {reported})",
     )
+    BEACON_NONE = _BEACONS, False, "the device reported no beacon, and none is within {limit:g} m"
     BEACON_NO_LIST = _BEACONS, False, "the update has no list of beacons, so the user stays near the same ones"
     BEACON_UNKNOWN = _BEACONS, False, "no beacon of the project sends {signal}, which the device reported"
     BEACON_ANONYMOUS = _BEACONS, False, "beacons of an anonymous device are not tracked"

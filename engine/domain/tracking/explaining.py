@@ -17,11 +17,16 @@ from engine.domain.values.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateQuery:
-    """The update of a device to explain: the last one at or before `at`, or the last of all."""
+    """The update of a device to explain: the last one at or before `at`, or the last of all.
+
+    With `fired`, the type and name of an event that is not of a geofence, it is the one at that time that fired it, if
+    there is one: several updates may have one time, as on a clock that stands still.
+    """
 
     device_id: str
     user_id: str | None = None
     at: datetime | None = None
+    fired: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, Updat
 from engine.domain.tracking.verdicts import Verdict
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
-from engine.store.updates import kept_range, kept_verdicts, last_update, versions_near, versions_of
+from engine.store.updates import kept_range, kept_verdicts, last_update, updates_at, versions_near, versions_of
 from engine.store.writer import Connection
 from engine.tracking.decide import explained
 from engine.tracking.kept.history import FenceHistory, candidates_of
@@ -50,6 +50,8 @@ class Explainer:
         update = last_update(self._connection, self._environment, query.device_id, query.user_id, query.at)
         if update is None:
             raise self._not_found(query)
+        if query.fired is not None:
+            update = self._that_fired(update, query.fired)
         reach_m = explained_m(update.fix)
         history = self._history_near(update, reach_m)
         explanations = explained(self._step(update, history, reach_m).decisions, reach_m, update.presences)
@@ -64,6 +66,15 @@ class Explainer:
             self._remedied(update, history, explanations),
             self._verdicts(update),
         )
+
+    def _that_fired(self, last: KeptUpdate, fired: tuple[str, str]) -> KeptUpdate:
+        """Return the update of the same user and time that fired an event; the given one where none did."""
+        kind, name = fired
+        for update in updates_at(self._connection, self._environment, last):
+            for each in kept_verdicts(self._connection, update.number) or ():
+                if each.fired and each.type == kind and each.about is not None and name in each.about.names:
+                    return update
+        return last
 
     def _remedied(
         self, update: KeptUpdate, history: FenceHistory, explanations: tuple[Explanation, ...]

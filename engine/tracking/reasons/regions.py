@@ -21,14 +21,17 @@ _NORTH: Final = frozenset({_UNION, "CA"})
 
 
 def region_verdicts(moved: Moved, fix: Fix, around: Around) -> Iterator[Verdict]:
-    """Yield what a fix meant for each kind of region, which are on: what was left and entered, or why nothing was."""
+    """Yield what a fix meant for each kind of region, which are on: what was left and entered, or why nothing was.
+
+    Where no country is known, there is nothing to say of its parts.
+    """
     before, after = _by_kind(moved.before.regions), _by_kind(moved.after.regions)
     why = _unchangeable(moved, fix)
     for kind in RegionType:
         was, here = before.get(kind), after.get(kind)
         if was is not None:
             yield _exit(kind, was, here, why, moved.after.regions, around)
-        if here != was or here is None:
+        if here != was or (here is None and (kind is RegionType.COUNTRY or RegionType.COUNTRY in after)):
             yield _entry(kind, here, why, moved.after.regions, around)
 
 
