@@ -137,12 +137,13 @@ class Etas:
             course = self._courses.setdefault(trip.id, _Course())
         course.recent.append((fix.point, fix.at))
         ahead = tuple(destinations)
+        answered = course.answered  # what is asked for now may be answered before this returns
         way = _way_through(course, ahead, trip.mode)
         progress = None if way is None else course.follow(way, fix.point)
         is_off = progress is not None and progress.off_m > max(OFF_WAY_M, fix.accuracy_m)
         if self._is_to_ask(course, ahead, trip.mode, fix, is_off=progress is None or is_off):
             self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), fix.at))
-        course.basis = _basis(course.answered, ahead, trip.mode, progress, fix, is_off=is_off)
+        course.basis = _basis(answered, ahead, trip.mode, progress, fix, is_off=is_off)
         if way is None or progress is None:
             return _estimated(fix.point, ahead, trip.mode, course.recent)
         return _with_detour(way.etas(progress), progress, trip.mode) if is_off else way.etas(progress)
