@@ -51,6 +51,7 @@ from engine.tracking.event_records import History
 from engine.tracking.kept.heat import Heat
 from engine.tracking.measure import confidence_of
 from engine.tracking.nearby_cache import NearbyCache
+from engine.tracking.place_state import AroundData
 from engine.tracking.settings import Settings, SettingsBook
 from engine.tracking.tracker import Tracker, TrackingContext
 from engine.tracking.tracking import Tracking
@@ -90,7 +91,9 @@ class Engine:
         self.geocoding = Geocoding(self.areas.in_use, geocoder_url, workspace=workspace.folder)
         self.maps = Maps(self.areas.in_use)
         self._around = NearbyCache(
-            lambda: self.geocoding.places, lambda point: self.geocoding.regions.regions_at(point)
+            lambda: self.geocoding.places,
+            lambda point: self.geocoding.regions.regions_at(point),
+            lambda: _data_of(self.geocoding),
         )
         self.test_clock = AdjustableClock(clock)
         if frozen_at is not None:
@@ -420,6 +423,12 @@ class Engine:
         """Have what the writer's thread keeps in memory read again: the database knows better."""
         self._tracker.forget()
         self._trip_step.forget()
+
+
+def _data_of(geocoding: Geocoding) -> AroundData:
+    """Return what places and regions are known from."""
+    regions = geocoding.regions
+    return AroundData(regions.has_world, regions.has_markets, bool(geocoding.embedded.areas))
 
 
 def _places(catalog: Catalog) -> Places:

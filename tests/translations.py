@@ -44,7 +44,6 @@ _PROSE: Final = (
     "engine/tracking/places.py",
     "engine/tracking/regions.py",
     "engine/tracking/kept/explaining.py",
-    "engine/tracking/place_state.py",
     "engine/geofences/promotion",
     "engine/nightly",
     "engine/simulation/writing/dropped.py",
@@ -52,7 +51,7 @@ _PROSE: Final = (
 )
 """Where the engine says sentences that the window shows."""
 
-_WORDS: Final = "engine/domain/tracking/decision.py"
+_WORDS: Final = ("engine/domain/tracking/decision.py", "engine/domain/tracking/event_wording.py")
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _FILLED: Final = re.compile(r"\{[^{}]*\}")
 _NAMED: Final = re.compile(r"[a-z][A-Za-z_]*: ")
@@ -142,7 +141,7 @@ def _collect_engine(file: Path, found: Collected) -> None:
         found.templates.add(source)
     for param in _fields(tree):
         found.add(field_title(param), file)
-    if name == _WORDS:
+    if name in _WORDS:
         for source in _wordings(tree):
             found.add(source, file)
             found.templates.add(source)
@@ -232,7 +231,7 @@ def _without_name(template: str) -> str:
 def _wordings(tree: ast.Module) -> Iterator[str]:
     """Yield the sentences of reasons and remedies, which have names for what is filled in, and the outcomes."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name in ("Wording", "Factor", "Outcome"):
+        if isinstance(node, ast.ClassDef) and node.name in ("Wording", "EventWording", "Factor", "Outcome"):
             for statement in node.body:
                 if isinstance(statement, ast.Assign):
                     value = statement.value

@@ -8,6 +8,7 @@ from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import reach_workspace
 from engine.domain.tracking.decision import FACTS, Outcome, would_have
 from engine.domain.tracking.explaining import UpdateQuery
+from engine.domain.tracking.verdicts import FIRED, NOT_FIRED
 
 
 def explain(arguments: Namespace) -> int:
@@ -29,9 +30,10 @@ def _write(explained: Encoded) -> None:
         _write_explanation(explanation)
     if not explained["explanations"]:
         write_line("no geofence is nearby")
-    for name in ("place", "region"):
-        if (reason := explained.get(f"{name}Reason")) is not None:
-            write_line(f"{name}: {reason}")
+    if explained["eventExplanations"]:
+        write_line("")
+    for explanation in explained["eventExplanations"]:
+        _write_event(explanation)
 
 
 def _write_update(update: Encoded) -> None:
@@ -59,6 +61,18 @@ def _write_explanation(explanation: Encoded) -> None:
         write_line(f"  {would_have(Outcome(explanation['decision']))}")
         for remedy in explanation["remedies"]:
             write_line(f"    → {remedy['text']}")
+
+
+def _write_event(explanation: Encoded) -> None:
+    about = explanation.get("about")
+    name = "" if about is None else f"{about['type']} {about['name']}  "
+    if len(explanation["rules"]) == 1:
+        write_line(f"{name}{explanation['text']}")
+        return
+    write_line(f"{name}{explanation['type']} {FIRED if explanation['fired'] else NOT_FIRED}")
+    for rule in explanation["rules"]:
+        mark = "✓" if rule["passed"] else "•" if rule["fact"] else "✗"
+        write_line(f"  {mark} {rule['rule']}: {rule['text']}")
 
 
 def _mark(rule: Encoded) -> str:

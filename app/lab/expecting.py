@@ -173,6 +173,10 @@ class ExpectsEvents:
                 name = _name(each["geofence"])
                 if wanted is None or wanted.geofence in (None, name):
                     reasons.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
+            for each in answer.get("eventExplanations", ()):
+                if wanted is not None and each["type"] == wanted.type:
+                    about = f" {each['about']['name']}" if "about" in each else ""
+                    reasons.append(f"  {answer['user']['updatedAt']}{about}: {each['text']}")
         return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
 
     def _told(self, event: Body) -> str:

@@ -65,8 +65,14 @@ class BeaconCatalog:
 
         What was heard counts more than an identifier, which may be of a beacon that has been changed since.
         """
-        found = map(self._heard, reported)
+        found = map(self.meant, reported)
         return {beacon.id: beacon for beacon in found if beacon is not None and beacon.enabled}
+
+    def meant(self, heard: HeardBeacon) -> Beacon | None:
+        """Return the beacon that a device reports, enabled or not; None where there is none."""
+        if heard.signal is not None:
+            return self.find_by_signal(heard.signal)
+        return None if heard.id is None else self.find(heard.id)
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyBeacon, ...]:
         """Return enabled beacons by their distance, nearest first."""
@@ -90,11 +96,6 @@ class BeaconCatalog:
             _drop(self._by_signal, beacon.signal, beacon)
         self._index.change(map(_entry, saved), [beacon.id for beacon in removed])
         self.edits += 1
-
-    def _heard(self, heard: HeardBeacon) -> Beacon | None:
-        if heard.signal is not None:
-            return self.find_by_signal(heard.signal)
-        return None if heard.id is None else self.find(heard.id)
 
 
 def load_beacons(connection: Connection) -> dict[Environment, BeaconCatalog]:

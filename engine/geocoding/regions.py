@@ -37,6 +37,16 @@ class RegionFinder:
         self._areas = areas
         self._dma = dma
 
+    @property
+    def has_world(self) -> bool:
+        """Whether there is a world pack, without which nothing is known."""
+        return self._world is not None
+
+    @property
+    def has_markets(self) -> bool:
+        """Whether the user has market areas."""
+        return self._dma is not None
+
     def regions_at(self, point: Point) -> Regions:
         """Return the regions that hold a position.
 

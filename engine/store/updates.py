@@ -4,17 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+import orjson
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
+from engine.domain.tracking.verdicts import Verdict
 from engine.store.history.keeping import forget_versions
 from engine.store.presences import drop_former, presences_before
 from engine.store.records.boxes import box_of_reach
 from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of
 from engine.store.records.times import from_ms, to_ms
+from engine.store.records.verdict_contents import verdicts_of
 from engine.store.statements import upsert_rows
 from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
 from engine.store.tables import noted_updates as noted
@@ -104,6 +107,22 @@ def last_update(
         if found is not None:
             return next(_with_presences(connection, [found]))
     return None
+
+
+def updates_at(connection: sa.Connection, environment: Environment, like: KeptUpdate) -> Iterator[KeptUpdate]:
+    """Yield the kept updates of the same user that have the time of a kept one, the last first."""
+    table = updates.c
+    of_device = (table.live == int(environment.live), table.device_id == like.user.device_id)
+    same = (table.at == to_ms(like.fix.at), table.user == like.user.id)
+    rows = connection.execute(sa.select(updates).where(*of_device, *same).order_by(table.number.desc())).all()
+    yield from _with_presences(connection, rows)
+
+
+def kept_verdicts(connection: sa.Connection, number: int) -> tuple[Verdict, ...] | None:
+    """Return what a kept update meant for other events than those of geofences; None where that was not kept yet."""
+    content = connection.execute(sa.select(updates.c.content).where(updates.c.number == number)).scalar_one()
+    found = orjson.loads(content).get("verdicts")
+    return None if found is None else verdicts_of(found)
 
 
 class DeviceCounts(NamedTuple):

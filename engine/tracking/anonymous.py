@@ -30,7 +30,8 @@ def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number
     before = PlaceState(_stay(anonymous, fix, settings, around), _regions(anonymous, fix, settings, around), (), number)
     moved = move(before, fix, settings, number, around)
     known = (each for each in moved.happenings if each.type is not EventType.NEARBY_PLACE_CHAIN)
-    return Moved(replace(moved.after, near_chains=()), tuple(replace(each, duration_s=None) for each in known))
+    after, happenings = replace(moved.after, near_chains=()), tuple(replace(each, duration_s=None) for each in known)
+    return Moved(after, happenings, before, moved.traced)
 
 
 def _stay(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStay | None:

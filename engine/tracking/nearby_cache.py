@@ -22,7 +22,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Fix
 from engine.geo.earth import metres_per_degree
 from engine.tracking.nearby_chains import NEARBY_CHAIN_M
-from engine.tracking.place_state import Unreadable
+from engine.tracking.place_state import AroundData, Unreadable
 from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot, is_roomy, is_visited, near_point_m
 
 log = logging.getLogger(__name__)
@@ -44,10 +44,17 @@ type _Cell = tuple[int, int]
 class NearbyCache:
     """Looks around positions; from any thread."""
 
-    def __init__(self, places: Callable[[], PlaceFinder], regions_at: Callable[[Point], Regions]) -> None:
-        """Both are asked anew after `forget`."""
+    def __init__(
+        self,
+        places: Callable[[], PlaceFinder],
+        regions_at: Callable[[Point], Regions],
+        data: Callable[[], AroundData] = AroundData,
+    ) -> None:
+        """All of them are asked again after `forget`."""
         self._places = places
         self._regions_at = regions_at
+        self._find_data = data
+        self._data: AroundData | None = None
         self._generation = 0
         self._told: int | None = None
         self._neighborhood = lru_cache(MAX_CELLS)(self._read_places)
@@ -58,6 +65,7 @@ class NearbyCache:
         """Read everything again: areas changed."""
         # What somebody is reading just now from before the change is remembered under the former number.
         self._generation += 1
+        self._data = None
         self._neighborhood.cache_clear()
         self._regions.cache_clear()
         self._chains.cache_clear()
@@ -88,6 +96,16 @@ class NearbyCache:
     def place(self, place_id: str) -> Place | None:
         """Return the place with an identifier, None where there is none. Raises `Unreadable`."""
         return self._look(lambda _generation, _cell: self._places().get(place_id), Point(0.0, 0.0))
+
+    def data(self) -> AroundData:
+        """Return what places and regions are known from; from everything where that cannot be found out."""
+        if (data := self._data) is None:
+            try:
+                data = self._data = self._find_data()
+            except Exception:
+                log.exception("What places and regions are known from could not be found out")
+                return AroundData()
+        return data
 
     def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
         """Return the places within a distance; they are not remembered. Raises `Unreadable`."""

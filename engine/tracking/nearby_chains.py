@@ -34,18 +34,20 @@ class ChainsAround(Protocol):
 
 
 class ComesNear(NamedTuple):
-    """The nearest place of a chain that a user comes near, and how sure that is."""
+    """The nearest place of a chain that a user comes near, how sure that is, and how far away it is."""
 
     place: Place
     confidence: int
+    away_m: float
 
 
 @dataclass(frozen=True, slots=True)
 class ChainsStep:
-    """The chains near after a fix, and those of them that were not near before."""
+    """The chains near after a fix, and those of them that were not near before; `unsure` has too little confidence."""
 
     near: tuple[str, ...]
     came: tuple[ComesNear, ...] = ()
+    unsure: tuple[ComesNear, ...] = ()
 
 
 NO_CHAINS: Final = ChainsStep(())
@@ -64,8 +66,10 @@ def chains_step(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, ar
         reached = {chain.slug for chain in around.chains(fix.point, AWAY_M)}
         still = [slug for slug in still if slug in reached]
     found = (_comes_near(slug, fix, settings, around) for slug in here if slug not in still)
-    came = tuple(each for each in found if each is not None)
-    return ChainsStep((*still, *(each.place.chain.slug for each in came if each.place.chain)), came)
+    new = [each for each in found if each is not None]
+    came = tuple(each for each in new if each.confidence >= settings.minimum_confidence)
+    unsure = tuple(each for each in new if each.confidence < settings.minimum_confidence)
+    return ChainsStep((*still, *(each.place.chain.slug for each in came if each.place.chain)), came, unsure)
 
 
 def told_chains(found: Iterable[Chain], settings: ProjectSettings) -> tuple[Chain, ...]:
@@ -85,9 +89,7 @@ def _comes_near(slug: str, fix: Fix, settings: ProjectSettings, around: ChainsAr
     if found is None:
         return None
     confidence = _confidence(found.distance_m, fix.accuracy_m)
-    if confidence < settings.minimum_confidence:
-        return None
-    return ComesNear(with_setting(found.place, settings.chains), confidence)
+    return ComesNear(with_setting(found.place, settings.chains), confidence, found.distance_m)
 
 
 def _confidence(distance_m: float, accuracy_m: float) -> int:

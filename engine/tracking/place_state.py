@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions
 from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
@@ -21,19 +21,25 @@ from engine.domain.tracking.updates import (
 from engine.domain.values.dataclass import dataclass
 from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
 from engine.tracking.places import (
-    MAX_PLACE_ACCURACY_M,
     TOP_CHAINS,
     PlaceStep,
     Spot,
-    is_wanted,
     place_step,
     with_visit,
 )
-from engine.tracking.regions import ENTERED, MAX_REGION_ACCURACY_M, is_accurate, region_changes, region_confidence
+from engine.tracking.regions import is_accurate, region_changes, region_confidence
 
 
 class Unreadable(Exception):
     """The places and regions around a position could not be read."""
+
+
+class AroundData(NamedTuple):
+    """What places and regions are known from: the world, the market areas of the workspace, any area in use."""
+
+    world: bool = True
+    markets: bool = True
+    areas: bool = True
 
 
 class Around(ChainsAround, Protocol):
@@ -53,6 +59,10 @@ class Around(ChainsAround, Protocol):
 
     def place(self, place_id: str) -> Place | None:
         """Return the place with an identifier, None where there is none."""
+        ...
+
+    def data(self) -> AroundData:
+        """Return what places and regions are known from; raises nothing."""
         ...
 
     def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
@@ -84,11 +94,25 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
+class Traced:
+    """What a move has looked at, for its reasons; None is what could not be read, or was not asked for."""
+
+    place: PlaceStep | None = None
+    chains: ChainsStep | None = None
+    are_regions_known: bool = True
+
+
+UNTRACED: Final = Traced()
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
-    """Places and regions of a user after a fix, and what happened, in order."""
+    """Places and regions of a user after a fix, and what happened, in order; `before` is what counted until then."""
 
     after: PlaceState
     happenings: tuple[Happening, ...] = ()
+    before: PlaceState = NOWHERE
+    traced: Traced = UNTRACED
 
 
 def valid(place_state: PlaceState, since: Since) -> PlaceState:
@@ -119,7 +143,8 @@ def still_interrupted(
     """Return a stay that late updates have ended, while the updates in order would not end it either."""
     if stay is None or moved.after.stay is not None or not settings.places:
         return None
-    return stay if _stepped(stay, fix, settings, around).left is None else None
+    step = _stepped(stay, fix, settings, around)
+    return stay if step is None or step.left is None else None
 
 
 def _is_same(stay: PlaceStay, other: PlaceStay | None) -> bool:
@@ -145,26 +170,34 @@ def move(
         return Moved(before if before is NOWHERE else _only_visits(before))
     happenings: list[Happening] = []
     stay, visits, regions, near = None, before.visits, NO_REGIONS, before.near_chains
+    step: PlaceStep | None = None
+    chains: ChainsStep | None = None
+    found: Regions | None = None
     if settings.places:
         step = _stepped(before.stay, fix, settings, around)
-        happenings += _of_places(step, fix)
-        stay = step.stay
+        stay = before.stay
+        if step is not None:
+            happenings += _of_places(step, fix)
+            stay = step.stay
         if stay is not None and _is_same(stay, interrupted):
             stay = interrupted
-        elif step.entered is not None:
+        elif step is not None and step.entered is not None:
             visits = with_visit(visits, step.entered.place.chain)
         if near or settings.place_chains:
             chains = _chains_stepped(near, fix, settings, around)
+        if chains is not None:
             near = chains.near
             came = EventType.NEARBY_PLACE_CHAIN
             happenings += [Happening(came, each.place, confidence=each.confidence) for each in chains.came]
     if settings.regions:
-        regions = _regions_after(before.regions, fix, around)
+        found = _regions_found(before.regions, fix, around)
+        regions = before.regions if found is None else found
         if regions is not before.regions and regions != before.regions:
             sure = region_confidence(fix)
             changes = region_changes(before.regions, regions)
             happenings += [Happening(kind, region=each, confidence=sure) for kind, each in changes]
-    return Moved(PlaceState(stay, regions, visits, number, near), tuple(happenings))
+    traced = Traced(step, chains, found is not None)
+    return Moved(PlaceState(stay, regions, visits, number, near), tuple(happenings), before, traced)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,95 +237,33 @@ def visible(user: User, settings: ProjectSettings, since: Since) -> User:
     return replace(user, place=shown.place, regions=shown.regions, top_chains=shown.top_chains)
 
 
-def place_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> str:
-    """Return a sentence that says at which place a user is after a fix, or why they are at none, and which chains are
-    near.
-    """
-    said = [_stay_reason(moved, fix, settings, around), *_chain_reasons(moved)]
-    return "; ".join(said)
-
-
-def _chain_reasons(moved: Moved) -> list[str]:
-    came = [each.place.chain for each in moved.happenings if each.type is EventType.NEARBY_PLACE_CHAIN and each.place]
-    named = [chain.name for chain in came if chain is not None]
-    new = {chain.slug for chain in came if chain is not None}
-    still = [slug for slug in moved.after.near_chains if slug not in new]
-    return [f"{what} {', '.join(names)}" for what, names in (("comes near", named), ("is still near", still)) if names]
-
-
-def _stay_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> str:
-    if (stay := moved.after.stay) is not None:
-        entered = any(each.type is EventType.ENTERED_PLACE for each in moved.happenings)
-        return f"{'enters' if entered else 'is still at'} {stay.place.name}"
-    left = next((each.place for each in moved.happenings if each.type is EventType.EXITED_PLACE), None)
-    return "at no place: " + (f"left {left.name}; " if left is not None else "") + _why_none(fix, settings, around)
-
-
-def region_reason(moved: Moved, fix: Fix) -> str:
-    """Return a sentence that says which regions a fix enters and leaves, or in which the user stays, and why."""
-    changed = [each for each in moved.happenings if each.region is not None]
-    entered = _named(each.region for each in changed if each.type in ENTERED.values())
-    left = _named(each.region for each in changed if each.type not in ENTERED.values())
-    if changed:
-        return "; ".join([f"leaves {left}"] * bool(left) + [f"enters {entered}"] * bool(entered))
-    here = _named(moved.after.regions.all)
-    if not is_accurate(fix):
-        why = f"the accuracy of {fix.accuracy_m:g} m is above {MAX_REGION_ACCURACY_M:g} m"
-        return f"{f'still in {here}' if here else 'in no region'}: {why}"
-    return f"still in {here}" if here else "in no region: none contains the location"
-
-
-_REGION_WORDS: Final = {RegionType.POSTAL_CODE: "postal code", RegionType.DMA: "market area"}
-
-
-def _named(regions: Iterable[Region | None]) -> str:
-    return ", ".join(f"{_REGION_WORDS.get(each.type, each.type)} {each.name}" for each in regions if each is not None)
-
-
-def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
-    if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
-        return f"the accuracy of {fix.accuracy_m:g} m is above {MAX_PLACE_ACCURACY_M:g} m"
-    try:
-        spots = list(around.spots(fix))
-    except Unreadable:
-        return "nearby places could not be read"
-    if not spots:
-        return "no place is close enough"
-    wanted = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
-    if wanted is None:
-        return f"{spots[0].place.name} is not in the chains and categories of the settings"
-    if not (fix.stopped or fix.foreground):
-        return f"near {wanted.place.name}, but neither stopped nor in the foreground"
-    confidence = wanted.confidence(fix.accuracy_m)
-    return f"near {wanted.place.name}, but the confidence {confidence} is below {settings.minimum_confidence}"
-
-
 def _only_visits(before: PlaceState) -> PlaceState:
     return PlaceState(visits=before.visits) if before.visits else NOWHERE
 
 
-def _stepped(stay: PlaceStay | None, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStep:
+def _stepped(stay: PlaceStay | None, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStep | None:
     try:
         current = None if stay is None else around.spot(stay.place, fix)
         return place_step(stay, current, around.spots(fix), fix, settings)
     except Unreadable:
-        return PlaceStep(stay)
+        return None
 
 
-def _chains_stepped(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, around: Around) -> ChainsStep:
+def _chains_stepped(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, around: Around) -> ChainsStep | None:
     try:
         return chains_step(before, fix, settings, around)
     except Unreadable:
-        return ChainsStep(before)
+        return None
 
 
-def _regions_after(before: Regions, fix: Fix, around: Around) -> Regions:
+def _regions_found(before: Regions, fix: Fix, around: Around) -> Regions | None:
+    """Return the regions after a fix, those of before where it is too inaccurate; None where they cannot be read."""
     if not is_accurate(fix):
         return before
     try:
         return around.regions(fix.point)
     except Unreadable:
-        return before
+        return None
 
 
 def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:

@@ -8,6 +8,7 @@ they are in the shop: such a point goes before an outline that other places are 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain as chained
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -103,7 +104,9 @@ class Spot(NamedTuple):
 class PlaceStep:
     """The stay after a fix, and what of it is new: a place that was left, a place that was entered.
 
-    `alternates` are other places that the fix of an entry would fit, the best first.
+    `alternates` are other places that the fix of an entry would fit, the best first. The rest is what was seen on the
+    way, for the reasons: `current` is where the stay is, `first` the first place that reaches the fix, and `wanted` the
+    first of those that the settings let make events.
     """
 
     stay: PlaceStay | None
@@ -111,6 +114,9 @@ class PlaceStep:
     left_confidence: int = Confidence.HIGH
     entered_confidence: int | None = None
     alternates: tuple[Place, ...] = ()
+    current: Spot | None = None
+    first: Spot | None = None
+    wanted: Spot | None = None
 
     @property
     def entered(self) -> PlaceStay | None:
@@ -128,21 +134,42 @@ def place_step(
     """
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return PlaceStep(stay)
-    away = current is not None and current.distance_m > current.reach_m(fix.accuracy_m) + MARGIN_M
+    away = current is not None and current.distance_m > left_beyond_m(current, fix)
+    first: Spot | None = None
     best: Spot | None = None
     wanted: Iterator[Spot] = iter(())
     if fix.stopped or fix.foreground:
-        wanted = (spot for spot in spots if is_wanted(spot.place, settings))
+        reaching = iter(spots)
+        if (first := next(reaching, None)) is not None:
+            wanted = (spot for spot in chained((first,), reaching) if is_wanted(spot.place, settings))
         best = next(wanted, None)
-        if best is not None and best.confidence(fix.accuracy_m) < settings.minimum_confidence:
-            best = None
+    way = _Way(current, first, best)
+    if best is not None and best.confidence(fix.accuracy_m) < settings.minimum_confidence:
+        best = None
     if stay is None or current is None:
-        return PlaceStep(None) if best is None else _entered(best, wanted, fix, settings)
+        return way.step(None) if best is None else _entered(best, wanted, fix, settings, way)
     if best is not None and best.place.id != stay.place.id and (away or _takes_over(best, current, fix)):
-        step = _entered(best, wanted, fix, settings)
+        step = _entered(best, wanted, fix, settings, way)
         certain = Confidence.HIGH if away else step.entered_confidence or Confidence.LOW
         return replace(step, left=stay, left_confidence=certain)
-    return PlaceStep(None, left=stay) if away else PlaceStep(stay)
+    return way.step(None, left=stay) if away else way.step(stay)
+
+
+def left_beyond_m(spot: Spot, fix: Fix) -> float:
+    """Return how far from a place its user has left it."""
+    return spot.reach_m(fix.accuracy_m) + MARGIN_M
+
+
+class _Way(NamedTuple):
+    """What a decision has seen: where the stay is, the first place that reaches the fix, and the first wanted one."""
+
+    current: Spot | None
+    first: Spot | None
+    wanted: Spot | None
+
+    def step(self, stay: PlaceStay | None, left: PlaceStay | None = None) -> PlaceStep:
+        """Return a step that enters no place."""
+        return PlaceStep(stay, left, current=self.current, first=self.first, wanted=self.wanted)
 
 
 def is_wanted(place: Place, settings: ProjectSettings) -> bool:
@@ -208,10 +235,11 @@ def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
     return current.distance_m - best.distance_m > max(TAKE_OVER_M, fix.accuracy_m)
 
 
-def _entered(spot: Spot, others: Iterator[Spot], fix: Fix, settings: ProjectSettings) -> PlaceStep:
+def _entered(spot: Spot, others: Iterator[Spot], fix: Fix, settings: ProjectSettings, way: _Way) -> PlaceStep:
     stay = PlaceStay(_shown(spot.place, settings), fix.at)
     alternates = tuple(_shown(other.place, settings) for other in islice(others, MAX_ALTERNATES))
-    return PlaceStep(stay, entered_confidence=spot.confidence(fix.accuracy_m), alternates=alternates)
+    sure = spot.confidence(fix.accuracy_m)
+    return PlaceStep(stay, None, Confidence.HIGH, sure, alternates, way.current, way.first, way.wanted)
 
 
 def _shown(place: Place, settings: ProjectSettings) -> Place:

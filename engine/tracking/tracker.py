@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.beacons.stays import Left, beacon_step, near
+from engine.beacons.stays import BeaconStep, Left, beacon_step, near
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceSummary
@@ -35,6 +35,7 @@ from engine.domain.tracking.updates import (
     TrackResult,
     User,
 )
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
@@ -57,14 +58,8 @@ from engine.tracking.event_maker import EventMaker
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
-from engine.tracking.place_state import (
-    Around,
-    Moved,
-    chains_near,
-    place_reason,
-    seen,
-    valid,
-)
+from engine.tracking.place_state import Around, Moved, chains_near, seen, valid
+from engine.tracking.reasons.updates import anonymous_update_verdicts, around_verdicts, complete, heard_verdicts
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import Presences, Step, step
@@ -166,12 +161,12 @@ class Tracker:
         fraud = _fraud(update, fix, now, state, states, settings)
         moved = _moved(before, fix, settings, number, context)
         before_stays = NO_STAYS if state is None else state.stays
-        stays, came_and_went = before_stays, NOTHING_HEARD
+        heard, came_and_went = BeaconStep(before_stays), NOTHING_HEARD
         if update.beacons is not None:
-            beacons = context.beacons
-            heard_before = None if in_order is None else in_order.beacons
-            heard = beacon_step(before_stays, beacons.heard(update.beacons), beacons, fix, heard_before)
-            stays, came_and_went = heard.stays, (*heard.left, *heard.entered)
+            known, heard_before = context.beacons, None if in_order is None else in_order.beacons
+            heard = beacon_step(before_stays, known.heard(update.beacons), known, fix, heard_before)
+            came_and_went = (*heard.left, *heard.entered)
+        stays = heard.stays
         described = None
         if state is not None and state.described == revision and taken.presences is presences:
             described = state.user.geofences
@@ -200,10 +195,15 @@ class Tracker:
         if events and self._outbox.concerns(environment):
             self._outbox.join(batch, user, events)
 
+        verdicts: tuple[Verdict, ...] = ()
+        if update.explain or settings.kept_updates:
+            around = around_verdicts(moved, fix, settings, context.around)
+            beacons = heard_verdicts(before_stays, update, heard, context.beacons, fix)
+            verdicts = (*on_trip.verdicts, *beacons, *around)
         if settings.kept_updates:
             kept_as = self._keeper.next_number(batch.connection)
             where = before.place_state if before else NOWHERE
-            kept = update_row(kept_as, user, subject, now, revision, number, update, where)
+            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
         if state is None:
             state = UserState(user, presences, noted=0)
@@ -222,14 +222,15 @@ class Tracker:
             self._repeats.note(batch, state, mark, events)
         if not update.explain:
             return TrackResult(user, events, refused=refused, timing=timing)
-        reason = place_reason(moved, fix, settings, context.around) if settings.places else None
-        return TrackResult(user, events, _explained(taken, fix, presences), reason, refused, timing)
+        explained = complete(verdicts, settings)
+        return TrackResult(user, events, _explained(taken, fix, presences), refused, explained, timing)
 
     def _on_trip(
         self, update: LocationUpdate, user: User, taken: Step, settings: ProjectSettings, now: datetime, batch: Batch
     ) -> OnTrip:
         entered = [each.fence.item.summary for each in taken.changes if each.outcome is Outcome.ENTER]
-        return self._trip_step(Decided(update, user, now, taken.presences, entered, settings), batch)
+        is_explained = update.explain or settings.kept_updates > 0
+        return self._trip_step(Decided(update, user, now, taken.presences, entered, settings, is_explained), batch)
 
     def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
         """Decide an update against what its device says of itself; reads and stores nothing, from any thread."""
@@ -250,7 +251,10 @@ class Tracker:
         # Since when the device has been anywhere, nobody knows: exits have no duration.
         events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
         events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
-        return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None, refused=refused)
+        if not update.explain:
+            return TrackResult(user, events, refused=refused)
+        verdicts = anonymous_update_verdicts(moved, update, fix, settings, context.around, has_trip=bool(refused))
+        return TrackResult(user, events, _explained(taken, fix, told), refused, verdicts)
 
     def awaited(self, environment: Environment, update: LocationUpdate, batch: Batch) -> Future[None] | None:
         """Return what is to be over before an update is decided: the search for the route of its trip, if any."""

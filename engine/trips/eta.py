@@ -102,6 +102,20 @@ class Search:
             self.over.set_result(None)
 
 
+@dataclass(frozen=True, slots=True)
+class EtaBasis:
+    """Where the ETAs for a fix `at` a moment come from: a route as of `routed_at`, or an estimate where that is None.
+
+    `off_m` is how far the device is beside the route where it has left it. `has_failed` tells whether no route was
+    found, rather than not computed yet.
+    """
+
+    at: datetime
+    routed_at: datetime | None = None
+    off_m: float | None = None
+    has_failed: bool = False
+
+
 @dataclass(slots=True)
 class _Course:
     """The way of one trip, and where its device was lately.
@@ -116,6 +130,7 @@ class _Course:
     way: Way | None = None
     followed: Way | None = None
     along_m: float = 0.0
+    basis: EtaBasis | None = None
 
     def follow(self, way: Way, point: Point) -> Progress:
         """Return how far along a way the device is now."""
@@ -144,14 +159,21 @@ class Etas:
             course = self._courses.setdefault(trip.id, _Course())
         course.recent.append((fix.point, fix.at))
         ahead = tuple(destinations)
+        answered = course.answered  # what is asked for now may be answered before this returns
         way = _way_through(course, ahead, trip.mode)
         progress = None if way is None else course.follow(way, fix.point)
         is_off = progress is not None and progress.off_m > max(OFF_WAY_M, fix.accuracy_m)
         if self._is_to_ask(course, ahead, trip.mode, fix, is_off=progress is None or is_off):
             self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), fix.at), Search(moves))
+        course.basis = _basis(answered, ahead, trip.mode, progress, fix, is_off=is_off)
         if way is None or progress is None:
             return _estimated(fix.point, ahead, trip.mode, course.recent)
         return _with_detour(way.etas(progress), progress, trip.mode) if is_off else way.etas(progress)
+
+    def basis(self, trip_id: str) -> EtaBasis | None:
+        """Return where the last ETAs of a trip come from; for the writer's thread."""
+        course = self._courses.get(trip_id)
+        return None if course is None else course.basis
 
     def line(self, trip_id: str) -> Line | None:
         """Return the way that a trip follows; None where none is known."""
@@ -244,6 +266,22 @@ def _way_through(course: _Course, ahead: tuple[Point, ...], mode: TravelMode) ->
     """Return the way of a course if it still leads through these destinations."""
     answered = course.answered
     return course.way if answered is not None and (answered.ahead, answered.mode) == (ahead, mode) else None
+
+
+def _basis(
+    answered: Question | None,
+    ahead: tuple[Point, ...],
+    mode: TravelMode,
+    progress: Progress | None,
+    fix: Fix,
+    *,
+    is_off: bool,
+) -> EtaBasis:
+    """Return where the ETAs for a fix come from."""
+    if progress is None or answered is None:
+        has_failed = answered is not None and (answered.ahead, answered.mode) == (ahead, mode)
+        return EtaBasis(fix.at, has_failed=has_failed)
+    return EtaBasis(fix.at, answered.at, progress.off_m if is_off else None)
 
 
 def _with_detour(etas: tuple[Eta, ...], progress: Progress, mode: TravelMode) -> tuple[Eta, ...]:

@@ -23,6 +23,7 @@ from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen, with_etas
+from engine.trips.reasons import Threshold, TripCase, refusal_of, trip_verdicts
 
 
 class TripStep:
@@ -66,14 +67,20 @@ class TripStep:
             stepped = self._found(decided, sight) if asked is None else self._named(decided, batch, sight)
         except InvalidParameter as error:
             stepped, refused = self._found(decided, sight), error
+        refusal = () if asked is None or refused is None else (refusal_of(asked, refused),)
         if stepped is None:
-            return NO_TRIP if refused is None else OnTrip(refused=refused)
-        if (what := sight.what) is not None:
-            stepped = seen(stepped.trip, what, stepped.happenings)
+            return NO_TRIP if refused is None else OnTrip(refused=refused, verdicts=refusal)
+        what = sight.what
+        whole = stepped if what is None else seen(stepped.trip, what, stepped.happenings)
+        after = Stepped(whole.trip, whole.happenings[len(stepped.happenings) :])
+        ended = Stepped(after.trip)
         if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
-            ended = asked.status
-            stepped = stepped.and_then(lambda trip: moved_to(trip, ended, _moment(trip, decided)))
-        return self._stored(stepped, decided, batch, refused)
+            ended = moved_to(after.trip, asked.status, _moment(after.trip, decided))
+            whole = whole.and_then(lambda _: ended)
+        if not decided.is_explained:
+            return self._stored(whole, decided, batch, refused)
+        verdicts = trip_verdicts(self._case(stepped, after, ended, what, decided))
+        return replace(self._stored(whole, decided, batch, refused), verdicts=(*refusal, *verdicts))
 
     def forget(self) -> None:
         """Read the trips again: the database was changed past this, or a commit failed."""
@@ -127,9 +134,21 @@ class TripStep:
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
         etas = () if is_there else self._etas.of(trip, ahead, fix, moves=moves_of(self._clocks[trip.environment]))
-        threshold_s = self._threshold_s(trip, decided)
+        threshold_s = self._threshold(trip, decided).seconds
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
         return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
+
+    def _case(self, asked: Stepped, after: Stepped, ended: Stepped, what: Seen | None, decided: Decided) -> TripCase:
+        """Return what an update meant for a trip, with what its reasons need."""
+        trip, point = asked.trip, decided.user.fix.point
+        case = TripCase(asked, after, ended, what, self._threshold(trip, decided), self._etas.basis(trip.id))
+        destination = trip.heading_for
+        fence = None if destination is None else self._geofence_of(destination, trip.environment)
+        if what is None or destination is None or fence is None:
+            return case
+        is_in = destination.geofence_id in what.inside
+        outside_m = None if is_in else shape_of(fence.geometry).distance_m(point.longitude, point.latitude)
+        return replace(case, fence=f"{fence.tag}/{fence.external_id}", outside_m=outside_m)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
@@ -158,14 +177,14 @@ class TripStep:
         geofence = self._geofence_of(destination, environment)
         return destination.point if geofence is None else shape_of(geofence.geometry).center
 
-    def _threshold_s(self, trip: Trip, decided: Decided) -> float:
+    def _threshold(self, trip: Trip, decided: Decided) -> Threshold:
         if trip.approaching_threshold_s is not None:
-            return trip.approaching_threshold_s
+            return Threshold(trip.approaching_threshold_s, "trip")
         if (destination := trip.heading_for) is not None:
             geofence = self._geofence_of(destination, trip.environment)
             if geofence is not None and geofence.rules.trip_approaching_threshold_s is not None:
-                return geofence.rules.trip_approaching_threshold_s
-        return decided.settings.trip_approaching_threshold_s
+                return Threshold(geofence.rules.trip_approaching_threshold_s, "geofence")
+        return Threshold(decided.settings.trip_approaching_threshold_s, "settings")
 
     def _stored(self, stepped: Stepped, decided: Decided, batch: Batch, refused: InvalidParameter | None) -> OnTrip:
         trip, user, update = noted(stepped.trip, decided.now), decided.user, decided.update

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,12 @@ from typing import Any
 import pytest
 
 from app.desktop.model.project import GROUPS
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment
+from engine.domain.geometry import Point
+from engine.domain.tracking.beacon import BeaconChange
+from engine.domain.tracking.trips import DestinationChange, TripChange
+from engine.domain.tracking.updates import LocationUpdate
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT
 
@@ -17,6 +24,14 @@ CIRCLE = '{0},circle,store,{0},"[14.3577,45.7722]",{1}\n'
 
 NORTH = 45.7722 + 160 / 111_150
 """10 m outside a circle of 150 m."""
+
+TEST = Environment.TEST
+NOTHING_ELSE = [
+    "user.started_trip did not fire: the user is on no trip, and no trip waits for them",
+    "user.entered_place did not fire: the setting places is off",
+    "user.entered_region_country did not fire: the setting regions is off",
+]
+"""What is said of other events where there is nothing to say."""
 
 
 class Project:
@@ -164,11 +179,13 @@ class TestExplain:
         )
         assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
         assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
-        assert lines[-4:] == [
+        assert lines[-8:] == [
             "  an entry would have fired",
             "    → with the device stopped",
             "    → with the app in the foreground",
             "    → with the geofence's own stop detection off",
+            "",
+            *NOTHING_ELSE,
         ]
         explained = project.json("explain", "--device", "phone", "--user", "ana")
         (remedy, *_) = explained["explanations"][0]["remedies"]
@@ -184,16 +201,51 @@ class TestExplain:
 
     def test_far_from_all_geofences(self, project: Project) -> None:
         project.walk(("08:00:00", 12.0))
-        assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is nearby"
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        assert lines[-5:] == ["no geofence is nearby", "", *NOTHING_ELSE]
 
     def test_places_and_regions_have_their_reasons(self, project: Project) -> None:
         project.run("settings", "--set", "places=true", "regions=true")
         project.walk(("08:00:00", 45.7722))
         explained = project.json("explain", "--device", "phone")
-        assert explained["placeReason"].startswith("at no place: ")
+        moving = "user.entered_place did not fire: the device is neither stopped nor in the foreground"
+        assert explained["placeReason"].startswith(moving)
         assert explained["regionReason"]
         lines = project.run("explain", "--device", "phone").out.splitlines()
-        assert lines[-2:] == [f"place: {explained['placeReason']}", f"region: {explained['regionReason']}"]
+        assert moving in lines
+        texts = [each["text"] for each in explained["eventExplanations"] if len(each["rules"]) == 1]
+        assert [text for text in texts if not any(line.endswith(text) for line in lines)] == []
+
+    def test_a_trip_and_a_beacon_have_their_reasons(self, project: Project) -> None:
+        project.fence()
+        uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
+        with WorkspaceSession(project.folder) as session:
+            trip = TripChange(external_id="order", device_id="phone", approaching_threshold_s=120)
+            destination = DestinationChange(tag="store", external_id="a")
+            session.engine.trips.create(TEST, replace(trip, destination=destination))
+            door = BeaconChange(
+                tag="door", external_id="1", description="Door", type="ibeacon", uuid=uuid, major=1, minor=1,
+                geometry=Point(14.3577, 45.8),
+            )  # fmt: skip
+            session.engine.beacons.create(TEST, door)
+            update = LocationUpdate("phone", Point(14.3577, 45.8), 20, beacons=())
+            session.engine.tracking.track(TEST, update)
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        at = lines.index("trip order  user.approaching_trip_destination did not fire")
+        assert lines[at + 1] == "  ✓ status: the status of the trip was started"
+        assert lines[at + 2].startswith("  ✓ eta: the ETA of ")
+        assert lines[at + 2].endswith(" m at 8 m/s, as the route is not computed yet")
+        assert "s is above the threshold of 120 s, which is set by the trip" in lines[at + 3]
+        assert lines[at + 3].startswith("  ✗ approachingThreshold: ")
+        not_reported = "the device did not report the beacon, which is 0 m away (reported: none)"
+        assert f"beacon door/1  user.entered_beacon did not fire: {not_reported}" in lines
+        explained = project.json("explain", "--device", "phone")["eventExplanations"]
+        (approaching,) = [each for each in explained if each["type"] == "user.approaching_trip_destination"]
+        assert approaching["about"]["name"] == "order"
+        assert approaching["rules"][-1]["values"] == approaching["rules"][-1]["values"] | {
+            "threshold": 120.0,
+            "source": "trip",
+        }
 
     def test_a_command_is_a_request_from_this_machine(self, project: Project) -> None:
         project.fence(ip="127.0.0.1")

@@ -351,6 +351,12 @@ switches = some(
 )
 
 
+etas = st.builds(
+    lambda metres, minutes, source: {"distance": round(metres, 1), "duration": round(minutes, 3), "source": source},
+    st.floats(0, 1e6),
+    st.floats(0, 1e4),
+    st.sampled_from(["route", "estimate"]),
+)
 trips = st.lists(
     st.builds(
         lambda point, status, extra: {"destination": {"coordinates": point}, "status": status} | extra,
@@ -366,6 +372,7 @@ trips = st.lists(
             scheduledArrivalAt=times,
             createdAt=times,
             startedAt=times,
+            eta=etas,
             legs=st.lists(st.builds(lambda at: {"destination": {"coordinates": at}}, positions), max_size=3),
         ),
     ),
@@ -459,6 +466,27 @@ def test_trips_as_they_are_answered_and_as_they_are_created() -> None:
     again = loaded(file(**people, trips=answered))["trips"]
     assert sorted(again, key=str) == sorted(written["trips"], key=str)
     assert loaded(file(**people, trips=written["trips"]))["trips"] == written["trips"]
+
+
+def test_a_trip_keeps_its_eta_through_a_snapshot() -> None:
+    eta = {"distance": 1800.5, "duration": 3.533, "source": "route"}
+    leg = THERE | {"eta": eta | {"duration": 2.0}}
+    trips = [
+        TRIP | {"status": "started", "deviceId": "phone", "eta": eta, "scheduledArrivalAt": "2026-03-02T11:00:00.000Z"},
+        {"externalId": "round", "deviceId": "van", "status": "started", "legs": [leg], "eta": eta},
+    ]
+    written = loaded(file(geofences=[CIRCLE], users=[USER | {"userId": "ann"}], trips=trips))
+    assert [trip["eta"] for trip in written["trips"]] == [eta, eta]
+    assert written["trips"][1]["legs"][0]["eta"] == leg["eta"]
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(json.dumps(written).encode()))
+        trip = engine.users.get(TEST, "ann").trip
+        assert trip is not None
+        answered = encode_trip(trip)
+        assert (answered["eta"], answered["delay"]) == (eta, 63.533), "an hour late, and still on the way"
+        # The ETA is that of the last event: nothing is new while it stays the same.
+        assert trip.told_s == pytest.approx(3.533 * 60)
+        assert encode_snapshot(engine.seeding.snapshot())["trips"] == written["trips"]
 
 
 def test_a_trip_to_a_geofence_that_is_gone_goes_to_where_it_was() -> None:

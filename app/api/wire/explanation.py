@@ -13,8 +13,10 @@ from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
 from app.api.wire.geometry import PointAnswer, encode_point
 from app.api.wire.user import EventUserAnswer, encode_user_summary
 from engine.domain.tracking.decision import Change, Explanation, Outcome, Reason, Rule
+from engine.domain.tracking.event_wording import EventRule
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.verdicts import EventReason, Topic, Verdict, texts_about
 from engine.domain.tracking.whatif import Difference, DifferenceKind
 
 type Values = dict[str, str | bool | int | float]
@@ -38,6 +40,39 @@ class ExplanationAnswer(Record):
     distance: Annotated[float, Field(description="Metres to the boundary; negative inside.")]
     share: Annotated[float, Field(ge=0, le=1, description="Share of the accuracy circle inside the geofence.")]
     confidence: Annotated[int, Field(ge=1, le=3)]
+    text: Annotated[str, Field(min_length=1, description="The explanation as a sentence.")]
+
+
+class EventRuleAnswer(Record):
+    """A rule that was applied to an event: whether it passed, and the values that decided."""
+
+    rule: EventRule
+    passed: bool
+    fact: Annotated[bool, Field(description="Whether it only states where things are, so that nothing failed.")]
+    text: Annotated[str, Field(min_length=1, description="The rule as a sentence.")]
+    values: Values
+
+
+class AboutAnswer(Record):
+    """The trip, beacon, place or region of an event."""
+
+    type: Topic
+    name: Annotated[
+        str, Field(description="A trip's externalId, a beacon as tag/externalId, or the name of a place or region.")
+    ]
+    id: NotRequired[Annotated[str, Field(description="The _id, or the code of a region.")]]
+
+
+class EventExplanationAnswer(Record):
+    """Whether an event of a trip, beacon, place or region fired, with its rules in the order of the decision."""
+
+    type: str
+    fired: bool
+    about: NotRequired[AboutAnswer]
+    rules: Annotated[
+        list[EventRuleAnswer],
+        Field(min_length=1, description="If the event did not fire, the last rule is the first condition that failed."),
+    ]
     text: Annotated[str, Field(min_length=1, description="The explanation as a sentence.")]
 
 
@@ -94,6 +129,31 @@ def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
     }
 
 
+def encode_verdict(verdict: Verdict) -> EventExplanationAnswer:
+    """Return whether an event of a trip, beacon, place or region fired, and why."""
+    encoded: EventExplanationAnswer = {
+        "type": str(verdict.type),
+        "fired": verdict.fired,
+        "rules": [_encode_event_reason(reason) for reason in verdict.reasons],
+        "text": verdict.text,
+    }
+    if (about := verdict.about) is not None:
+        encoded["about"] = {"type": verdict.topic, "name": about.name}
+        if about.id is not None:
+            encoded["about"]["id"] = about.id
+    return encoded
+
+
+def _encode_event_reason(reason: EventReason) -> EventRuleAnswer:
+    return {
+        "rule": reason.rule,
+        "passed": reason.passed,
+        "fact": reason.is_fact,
+        "text": reason.text,
+        "values": dict(reason.values),
+    }
+
+
 def encode_explained(explanation: Explanation) -> ExplainedRecord:
     """Return an explanation with its remedies."""
     return {
@@ -139,10 +199,10 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
         "update": update,
         "explanations": [encode_explained(each) for each in explained.explanations],
     }
-    if explained.place_reason is not None:
-        encoded["placeReason"] = explained.place_reason
-    if explained.region_reason is not None:
-        encoded["regionReason"] = explained.region_reason
+    encoded["eventExplanations"] = [encode_verdict(each) for each in explained.verdicts]
+    for name, topic in (("placeReason", Topic.PLACE), ("regionReason", Topic.REGION)):
+        if (said := texts_about(explained.verdicts, topic)) is not None:
+            encoded[name] = said
     return encoded
 
 

@@ -24,12 +24,13 @@ from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.not_served import Refused
 from app.api.wire.common.requests import RequestModel, Switch
 from app.api.wire.event import EventRecord, encode_event
-from app.api.wire.explanation import ExplanationAnswer, encode_explanation
+from app.api.wire.explanation import EventExplanationAnswer, ExplanationAnswer, encode_explanation, encode_verdict
 from app.api.wire.geofence import FoundGeofence
 from app.api.wire.sdk import TrackMeta
 from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import Timing, TrackResult
+from engine.domain.tracking.verdicts import Topic, texts_about
 from engine.domain.words import count as counted
 from engine.tracking.arrival.timing import AHEAD
 from engine.trips.waiting import PATIENCE_S
@@ -165,12 +166,22 @@ class TrackAnswer(Record):
             ),
         ]
     ]
+    eventExplanations: NotRequired[
+        Annotated[
+            list[EventExplanationAnswer],
+            Field(
+                description=(
+                    "If requested: why each event of the trip, of beacons, places and regions fired, or did not fire."
+                )
+            ),
+        ]
+    ]
     placeReason: NotRequired[
         Annotated[
             str,
             Field(
                 min_length=1,
-                description="If requested, and the setting places is on: the place, or why there is none.",
+                description="If requested, and the setting places is on: the texts of the explanations of places.",
             ),
         ]
     ]
@@ -194,8 +205,9 @@ def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
     encoded: TrackAnswer = {"meta": meta, "events": events, "user": encode_user(result.user)}
     if result.explanations is not None:
         encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
-    if result.place_reason is not None:
-        encoded["placeReason"] = result.place_reason
+        encoded["eventExplanations"] = [encode_verdict(verdict) for verdict in result.verdicts]
+        if (reason := texts_about(result.verdicts, Topic.PLACE)) is not None:
+            encoded["placeReason"] = reason
     return encoded
 
 

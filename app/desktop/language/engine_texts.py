@@ -29,6 +29,8 @@ WORDS: Final = (
     *("gained", "lost", "moved", "valid", "invalid", "missing", "stopped", "in the foreground", "inside", "outside"),
     *("beacon", "place", "country", "state", "county", "locality", "Circle", "Polygon", "Isochrone"),
     *("created", "updated", "unchanged", "failed", "deleted"),
+    *("pending", "started", "approaching", "arrived", "completed", "canceled", "expired"),
+    *("trip", "geofence", "settings", "none", "market area", "postal code"),
 )
 """Words that the engine has as names of values, and that the window shows."""
 

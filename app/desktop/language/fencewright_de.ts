@@ -286,6 +286,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
         <location filename="../../../app/desktop/map/web/main.js"/>
+        <location filename="../../../app/desktop/model/why.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <source>Beacons</source>
         <translation>Beacons</translation>
@@ -604,6 +605,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -3735,7 +3737,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../app/desktop/panels/why.py"/>
         <source>Place</source>
         <translation>Ort</translation>
     </message>
@@ -3865,6 +3866,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>approaching</source>
+        <translation>Annäherung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>arrived</source>
+        <translation>angekommen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
         <source>beacon</source>
         <translation>Beacon</translation>
@@ -3876,8 +3887,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>canceled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>car</source>
         <translation>Auto</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>completed</source>
+        <translation>abgeschlossen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3902,6 +3923,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
@@ -3914,6 +3940,12 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>gained</source>
         <translation>gewonnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/panels/geofence/form.py"/>
+        <source>geofence</source>
+        <translation>Geofence</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3940,6 +3972,12 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>lost</source>
         <translation>verloren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>market area</source>
+        <translation>Marktgebiet</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3970,8 +4008,29 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>pending</source>
+        <translation>ausstehend</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>place</source>
         <translation>Ort</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>postal code</source>
+        <translation>Postleitzahl</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>started</source>
+        <translation>begonnen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3983,6 +4042,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/users.py"/>
         <source>stopped</source>
         <translation>stehend</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>trip</source>
+        <translation>Fahrt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -4482,7 +4546,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
-        <location filename="../../../app/desktop/panels/why.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
         <source>Beacon</source>
         <translation>Beacon</translation>
@@ -5917,6 +5980,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>Places</source>
         <translation>Orte</translation>
     </message>
@@ -5937,7 +6001,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/why.py"/>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>Regions</source>
         <translation>Regionen</translation>
     </message>
@@ -5999,6 +6063,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>Trips</source>
         <translation>Fahrten</translation>
     </message>
@@ -7150,6 +7215,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
+        <source>Beacon {name}</source>
+        <translation>Beacon {name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>The fix in the timeline</source>
         <translation>Die Ortung in der Zeitachse</translation>
     </message>
@@ -7170,6 +7240,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
+        <source>Trip {name}</source>
+        <translation>Fahrt {name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>accuracy {accuracy_m}</source>
         <translation>Genauigkeit {accuracy_m}</translation>
     </message>
@@ -7185,6 +7260,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
+        <source>no reasons are kept</source>
+        <translation>keine Gründe gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>on the boundary</source>
         <translation>auf der Grenze</translation>
     </message>
@@ -7192,16 +7272,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/why.py"/>
         <source>replayed</source>
         <translation>nachgesendet</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/why.py"/>
-        <source>the device did not report hearing this beacon</source>
-        <translation>das Gerät hat diesen Beacon nicht als empfangen gemeldet</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/why.py"/>
-        <source>the device reported hearing this beacon</source>
-        <translation>das Gerät hat diesen Beacon als empfangen gemeldet</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -7227,6 +7297,16 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/why.py"/>
         <source>{share:.0%} of the accuracy circle inside</source>
         <translation>{share:.0%} des Genauigkeitskreises innerhalb</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{title} did not fire</source>
+        <translation>{title}: nicht ausgelöst</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{title} fired</source>
+        <translation>{title}: ausgelöst</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7295,6 +7375,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
+        <source>Near a chain</source>
+        <translation>In der Nähe einer Kette</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>Polygon, {vertices}</source>
         <translation>Polygon, {vertices}</translation>
     </message>
@@ -7332,18 +7417,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>local</source>
         <translation>lokal</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>market area</source>
-        <translation>Marktgebiet</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>postal code</source>
-        <translation>Postleitzahl</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7896,11 +7969,6 @@ Zuletzt geändert {updated_at}</translation>
         <location filename="../../../app/desktop/panels/geofence/form.py"/>
         <source>Select one in the list or on the map, or draw a new one.</source>
         <translation>Wählen Sie einen in der Liste oder auf der Karte aus, oder zeichnen Sie einen neuen.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/form.py"/>
-        <source>geofence</source>
-        <translation>Geofence</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -9231,13 +9299,23 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/why.py"/>
-        <source>Nearby geofences</source>
-        <translation>Geofences in der Nähe</translation>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/why.py"/>
         <source>No geofence was nearby, and the user was not in any.</source>
         <translation>Kein Geofence war in der Nähe, und der Nutzer war in keinem.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/why.py"/>
+        <source>No location update made this event.</source>
+        <translation>Dieses Ereignis stammt nicht von einem Standort-Update.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/why.py"/>
+        <source>No reasons were kept for this event.</source>
+        <translation>Zu diesem Ereignis wurden keine Gründe gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/why.py"/>
@@ -13230,6 +13308,381 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{metres:g} m näher am Geofence</translation>
     </message>
     <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>a client changed the trip</source>
+        <translation>ein Client hat die Fahrt geändert</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>a client set the status {status}</source>
+        <translation>ein Client hat den Status „{status}“ gesetzt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>a place of {chain} is near: {place}, {distance:.0f} m away</source>
+        <translation>ein Ort von {chain} ist in der Nähe: {place}, {distance:.0f} m entfernt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>a trip is not updated for an anonymous device</source>
+        <translation>für ein anonymes Gerät wird keine Fahrt aktualisiert</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>beacons of an anonymous device are not tracked</source>
+        <translation>Beacons eines anonymen Geräts werden nicht verfolgt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>chains near an anonymous device are not tracked</source>
+        <translation>Ketten in der Nähe eines anonymen Geräts werden nicht verfolgt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>nearby places could not be read</source>
+        <translation>Orte in der Nähe konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no area is in use, so no places are known</source>
+        <translation>es wird kein Gebiet verwendet, daher sind keine Orte bekannt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no beacon of the project sends {signal}, which the device reported</source>
+        <translation>kein Beacon des Projekts sendet {signal}, was das Gerät gemeldet hat</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no client has set the status completed or canceled</source>
+        <translation>kein Client hat die Fahrt abgeschlossen oder abgebrochen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no country contains the position or is within 12 nautical miles of it</source>
+        <translation>kein Land enthält die Position oder ist höchstens 12 Seemeilen entfernt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no data covers the position any more, so the {kind} {region} is left</source>
+        <translation>keine Daten decken die Position mehr ab, daher wird {region} ({kind}) verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no event of the trip has contained an ETA yet</source>
+        <translation>noch kein Ereignis der Fahrt enthielt eine ETA</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no place is close enough</source>
+        <translation>kein Ort ist nahe genug</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no place of the chains in the settings is within {limit:g} m</source>
+        <translation>kein Ort der Ketten in den Einstellungen liegt innerhalb von {limit:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>no {kind} contains the position</source>
+        <translation>die Position liegt in keiner Region dieser Art ({kind})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>states are known only in the United States and Canada</source>
+        <translation>Bundesstaaten sind nur in den USA und Kanada bekannt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA is not known</source>
+        <translation>die ETA ist nicht bekannt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s comes from a route that was computed {age:g} s before</source>
+        <translation>die ETA von {eta:g} s stammt von einer Route, die {age:g} s zuvor berechnet wurde</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s comes from a route that was computed {age:g} s before, and which is {off:.0f} m away</source>
+        <translation>die ETA von {eta:g} s stammt von einer Route, die {age:g} s zuvor berechnet wurde und {off:.0f} m entfernt ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s differs by {difference:g} s from the last one sent ({sent:g} s), at least {least:g} s</source>
+        <translation>die ETA von {eta:g} s weicht um {difference:g} s von der zuletzt gesendeten ({sent:g} s) ab, mindestens {least:g} s</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s differs by {difference:g} s from the last one sent ({sent:g} s), less than {least:g} s</source>
+        <translation>die ETA von {eta:g} s weicht um {difference:g} s von der zuletzt gesendeten ({sent:g} s) ab, weniger als {least:g} s</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s is above the threshold of {threshold:g} s, which is set by the {source}</source>
+        <translation>die ETA von {eta:g} s liegt über der Schwelle von {threshold:g} s (festgelegt durch: {source})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s is an estimate for {distance:.0f} m at {speed:g} m/s, as no route was found</source>
+        <translation>die ETA von {eta:g} s ist eine Schätzung für {distance:.0f} m mit {speed:g} m/s, da keine Route gefunden wurde</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s is an estimate for {distance:.0f} m at {speed:g} m/s, as the route is not computed yet</source>
+        <translation>die ETA von {eta:g} s ist eine Schätzung für {distance:.0f} m mit {speed:g} m/s, da die Route noch nicht berechnet ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the ETA of {eta:g} s is not above the threshold of {threshold:g} s, which is set by the {source}</source>
+        <translation>die ETA von {eta:g} s liegt nicht über der Schwelle von {threshold:g} s (festgelegt durch: {source})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the accuracy of {accuracy:g} m is above {limit:g} m</source>
+        <translation>die Genauigkeit von {accuracy:g} m liegt über {limit:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the beacon is disabled</source>
+        <translation>der Beacon ist deaktiviert</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the beacon was disabled or deleted, which ends the stay without an event</source>
+        <translation>der Beacon wurde deaktiviert oder gelöscht, was den Aufenthalt ohne Ereignis beendet</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the confidence for {place} is {confidence}, below the minimum of {minimum}</source>
+        <translation>die Konfidenz für {place} ist {confidence}, unter dem Minimum von {minimum}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the confidence is {confidence}, at least the minimum of {minimum}</source>
+        <translation>die Konfidenz ist {confidence}, mindestens das Minimum von {minimum}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the destination is not a geofence, so no other geofence has its tag</source>
+        <translation>das Ziel ist kein Geofence, daher hat kein anderer Geofence sein Tag</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device did not report the beacon, which is {distance:.0f} m away (reported: {reported})</source>
+        <translation>das Gerät hat den Beacon nicht gemeldet, der {distance:.0f} m entfernt ist (gemeldet: {reported})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device is neither stopped nor in the foreground</source>
+        <translation>das Gerät steht nicht und die App ist nicht im Vordergrund</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device is {state}</source>
+        <translation>das Gerät ist {state}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device no longer reported the beacon (reported: {reported}); the user had been near it since {since}</source>
+        <translation>das Gerät hat den Beacon nicht mehr gemeldet (gemeldet: {reported}); der Nutzer war seit {since} in seiner Nähe</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device reported no beacon, and none is within {limit:g} m</source>
+        <translation>das Gerät hat keinen Beacon gemeldet, und keiner liegt innerhalb von {limit:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device reported the beacon, and the user was not near it before</source>
+        <translation>das Gerät hat den Beacon gemeldet, und der Nutzer war vorher nicht in seiner Nähe</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the device still reports the beacon; the user has been near it since {since}</source>
+        <translation>das Gerät meldet den Beacon weiterhin; der Nutzer ist seit {since} in seiner Nähe</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is inside the destination geofence {geofence}, but the entry was withheld</source>
+        <translation>der Standort liegt im Ziel-Geofence {geofence}, aber der Eintritt wurde zurückgehalten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is inside {place}</source>
+        <translation>der Standort liegt in {place}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:.1f} m outside the destination geofence {geofence}</source>
+        <translation>der Standort liegt {distance:.1f} m außerhalb des Ziel-Geofences {geofence}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:g} m from the destination, beyond its arrival radius of {radius:g} m</source>
+        <translation>der Standort ist {distance:g} m vom Ziel entfernt, jenseits des Ankunftsradius von {radius:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:g} m from the destination, within its arrival radius of {radius:g} m</source>
+        <translation>der Standort ist {distance:g} m vom Ziel entfernt, innerhalb des Ankunftsradius von {radius:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:g} m from {place}, farther than {limit:g} m</source>
+        <translation>der Standort ist {distance:g} m von {place} entfernt, weiter als {limit:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:g} m from {place}, not farther than {limit:g} m</source>
+        <translation>der Standort ist {distance:g} m von {place} entfernt, nicht weiter als {limit:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the location is {distance:g} m from {place}, within its reach of {reach:g} m</source>
+        <translation>der Standort ist {distance:g} m von {place} entfernt, innerhalb der Reichweite von {reach:g} m</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the market area is unknown because the workspace has no dma.geojson</source>
+        <translation>das Marktgebiet ist unbekannt, weil der Arbeitsbereich keine dma.geojson hat</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the position is in no {kind}, no longer in {region}</source>
+        <translation>die Position liegt nicht mehr in {region} und in keiner anderen Region dieser Art ({kind})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the position is in the {kind} {now}, no longer in {region}</source>
+        <translation>die Position liegt in {now} ({kind}), nicht mehr in {region}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the position is in the {kind} {region}</source>
+        <translation>die Position liegt in {region} ({kind})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the position is still in the {kind} {region}</source>
+        <translation>die Position liegt weiterhin in {region} ({kind})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the regions of the position could not be read</source>
+        <translation>die Regionen der Position konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the setting places is off</source>
+        <translation>die Einstellung für Orte ist aus</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the setting regions is off</source>
+        <translation>die Einstellung für Regionen ist aus</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the settings name no chains</source>
+        <translation>die Einstellungen nennen keine Ketten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the status of the trip is {status} already</source>
+        <translation>der Status der Fahrt ist bereits „{status}“</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the status of the trip was {status}</source>
+        <translation>der Status der Fahrt war „{status}“</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the trip had no activity for longer than the setting tripExpiry</source>
+        <translation>die Fahrt war länger inaktiv, als die Einstellung tripExpiry erlaubt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the trip has no destination</source>
+        <translation>die Fahrt hat kein Ziel</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the trip was pending, and this is the first location update of its user</source>
+        <translation>die Fahrt stand aus, und dies ist das erste Standort-Update ihres Nutzers</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the trip {trip} was not updated: {message}</source>
+        <translation>die Fahrt {trip} wurde nicht aktualisiert: {message}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the update has no list of beacons, so the user stays near the same ones</source>
+        <translation>das Update enthält keine Liste von Beacons, daher bleibt der Nutzer in der Nähe derselben</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user arrives at the destination with this update</source>
+        <translation>der Nutzer kommt mit diesem Update am Ziel an</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user entered no other geofence with the tag {tag}</source>
+        <translation>der Nutzer hat keinen anderen Geofence mit dem Tag {tag} betreten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user entered {geofence}, which has the destination&apos;s tag</source>
+        <translation>der Nutzer hat {geofence} betreten, der das Tag des Ziels hat</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user is at {place}, and no other place fits the location clearly better</source>
+        <translation>der Nutzer ist bei {place}, und kein anderer Ort passt deutlich besser zum Standort</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user is in the destination geofence {geofence}</source>
+        <translation>der Nutzer ist im Ziel-Geofence {geofence}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user is now at {place}, which fits the location better</source>
+        <translation>der Nutzer ist jetzt bei {place}, das besser zum Standort passt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user is on no trip, and no trip waits for them</source>
+        <translation>der Nutzer ist auf keiner Fahrt, und keine Fahrt wartet auf ihn</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the user is still near {chain}</source>
+        <translation>der Nutzer ist weiterhin in der Nähe von {chain}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the {kind} is known only in the United States</source>
+        <translation>diese Art von Region ({kind}) ist nur in den USA bekannt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the {kind} is unknown because no data covers the position</source>
+        <translation>die Region ({kind}) ist unbekannt, weil keine Daten die Position abdecken</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>this update has another event of the trip</source>
+        <translation>dieses Update hat ein anderes Ereignis der Fahrt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>{place} is not in the chains and categories of the settings</source>
+        <translation>{place} gehört nicht zu den Ketten und Kategorien der Einstellungen</translation>
+    </message>
+    <message>
         <location filename="../../../engine/domain/tracking/sweep.py"/>
         <source>Steps</source>
         <translation>Schritte</translation>
@@ -15004,71 +15457,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tracking/kept/missing.py"/>
         <source>No location updates are kept{0}; there {1} of other users.</source>
         <translation>Keine Standort-Updates sind gespeichert{0}; von anderen Nutzern {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>at no place: </source>
-        <translation>an keinem Ort: </translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>comes near</source>
-        <translation>kommt in die Nähe von</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>in no region</source>
-        <translation>in keiner Region</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>in no region: none contains the location</source>
-        <translation>in keiner Region: keine enthält den Standort</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>is still at</source>
-        <translation>ist noch bei</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>is still near</source>
-        <translation>ist noch in der Nähe von</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>near {0}, but neither stopped nor in the foreground</source>
-        <translation>nahe {0}, aber weder angehalten noch im Vordergrund</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>near {0}, but the confidence {1} is below {2}</source>
-        <translation>nahe {0}, aber die Konfidenz {1} liegt unter {2}</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>nearby places could not be read</source>
-        <translation>Orte in der Nähe konnten nicht gelesen werden</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>no place is close enough</source>
-        <translation>kein Ort ist nahe genug</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>still in {0}</source>
-        <translation>noch in {0}</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>the accuracy of {0} m is above {1} m</source>
-        <translation>die Genauigkeit von {0} m liegt über {1} m</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/place_state.py"/>
-        <source>{0} is not in the chains and categories of the settings</source>
-        <translation>{0} gehört nicht zu den Ketten und Kategorien der Einstellungen</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/tracker.py"/>

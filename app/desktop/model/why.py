@@ -1,21 +1,25 @@
 """Why: what a kept update meant for each geofence near, put so that the interesting comes first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
-from typing import Literal
 
 from app.desktop.language import counted, filled, tr, translated
 from app.desktop.model.hours.words import in_words
 from app.desktop.model.users import state_text
-from app.desktop.model.words import capital, local_time, metres, position
+from app.desktop.model.words import capital, fence_name, kind_title, local_time, metres, position
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
+from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
-from engine.domain.tracking.updates import Event, EventType
+from engine.domain.tracking.updates import Event
+from engine.domain.tracking.verdicts import EventReason, Topic, Verdict, topic_of
 from engine.domain.values.dataclass import dataclass
 from engine.geo.zones import zone_at
+from engine.trips.reasons import verdict_of_client
 
-type AroundKind = Literal["place", "region", "beacon"]
-"""Things around a position besides geofences."""
+type Item = Explanation | Verdict
+"""What an update meant for a geofence, or for another event."""
+
+type AnyReason = Reason | EventReason
 
 
 class About(Enum):
@@ -39,16 +43,19 @@ NOTES = {
 class Subject:
     """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about.
 
-    `around` is there where it is about a place, a region or a beacon, and no geofence; `heard` says why the user came
-    near a beacon, or left it.
+    `event` is there where it is about an event.
     """
 
     about: About
     name: str
     query: UpdateQuery | None
     fence_id: str | None = None
-    around: AroundKind | None = None
-    heard: str | None = None
+    event: Event | None = None
+
+    @property
+    def topic(self) -> Topic | None:
+        """What the event is about, where that is no geofence."""
+        return None if self.event is None else topic_of(self.event.type)
 
 
 _WOULD_HAVE = {
@@ -56,7 +63,7 @@ _WOULD_HAVE = {
     Outcome.EXIT: tr("An exit would have fired"),
     Outcome.DWELL: tr("A dwell would have fired"),
 }
-_OWN_VALUES = frozenset({"source", "state", "side"})
+_OWN_VALUES = frozenset({"source", "state", "side", "status", "kind", "reported"})
 """Values of reasons that are words of the engine, not the user's."""
 
 _INSIDE = (Outcome.STAY_INSIDE,)
@@ -68,29 +75,124 @@ def ordered(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
     return tuple(sorted(explanations, key=_rank))
 
 
+def listed(update: ExplainedUpdate, subject: Subject) -> tuple[Item, ...]:
+    """Return what is to be shown of an update, the first first.
+
+    For an event that is not of a geofence: what there is of its trip, beacons, places or regions, and nothing of
+    geofences but a trip's destination. For a fix or a user: everything that may have happened.
+    """
+    topic, event = subject.topic, subject.event
+    explanations = ordered(update.explanations)
+    if event is None:
+        fired = tuple(each for each in update.verdicts if each.fired)
+        return (*fired, *explanations, *(each for each in update.verdicts if not each.fired and _is_telling(each)))
+    if topic is None:
+        return explanations
+    main = verdict_of(event, update)
+    # Of an event that a client or time made, an update before it has nothing to say.
+    same = (
+        []
+        if main is None or main not in update.verdicts
+        else [each for each in update.verdicts if _is_with(each, main)]
+    )
+    destinations = [each for each in explanations if _is_destination(each, event)] if same else []
+    return (*(() if main is None else (main,)), *same, *destinations)
+
+
+def verdict_of(event: Event, update: ExplainedUpdate) -> Verdict | None:
+    """Return why an event happened that is not of a geofence; None where that was not kept."""
+    names = _names_of(event)
+    for each in update.verdicts:
+        if each.fired and each.type == event.type and each.about is not None and names & {*each.about.names}:
+            return each if update.fix.at == event.created_at else verdict_of_client(event)
+    are_kept = any(each.topic is Topic.TRIP for each in update.verdicts)
+    return verdict_of_client(event) if are_kept else None
+
+
+def is_by_update(event: Event | None, update: ExplainedUpdate) -> bool:
+    """Whether the update that is explained is what made the event, rather than a client or time."""
+    return event is None or topic_of(event.type) is not Topic.TRIP or verdict_of(event, update) in update.verdicts
+
+
+def off_text(update: ExplainedUpdate) -> str:
+    """Return which settings keep events away, as sentences; nothing where all are on."""
+    return " ".join(f"{capital(reason_text(each.reasons[-1]))}." for each in update.verdicts if each.is_off)
+
+
+def _names_of(event: Event) -> set[str]:
+    if event.trip is not None:
+        return {event.trip.external_id}
+    if event.beacon is not None:
+        return {event.beacon.id}
+    about = event.place or event.region
+    return set() if about is None else {about.name}
+
+
+def fired_of(event: Event) -> tuple[str, str] | None:
+    """Return the type and name by which the update that fired an event is found; None for one of a geofence."""
+    return next(((event.type, name) for name in _names_of(event)), None)
+
+
+def _is_with(verdict: Verdict, main: Verdict) -> bool:
+    return verdict.topic is main.topic and verdict is not main and not verdict.is_off
+
+
+def _is_telling(verdict: Verdict) -> bool:
+    return not (verdict.is_off or verdict.reasons[-1].wording is EventWording.TRIP_NONE)
+
+
+def _is_destination(explanation: Explanation, event: Event) -> bool:
+    destination = None if event.trip is None else event.trip.heading_for
+    return destination is not None and destination.geofence_id == explanation.geofence.id
+
+
 def _rank(explanation: Explanation) -> tuple[int, float, str]:
     outcome = explanation.outcome
     rank = 2 if outcome in _NOTHING else 1 if outcome in _INSIDE else 0
     return rank, explanation.distance_m, explanation.geofence.id
 
 
-def reasons_in_order(explanation: Explanation) -> tuple[Reason, ...]:
+def reasons_in_order(item: Item) -> tuple[AnyReason, ...]:
     """Return the reasons, those that failed first."""
-    return (*explanation.failed, *(reason for reason in explanation.reasons if reason.passed))
+    return (*item.failed, *(reason for reason in item.reasons if reason.passed))
 
 
-def headline(explanation: Explanation) -> str:
+def headline(item: Item) -> str:
     """Return the decision as a sentence; of one that nothing spoke against the word alone."""
-    text = explanation_text(explanation) if explanation.failed else translated(explanation.outcome)
+    text = explanation_text(item) if item.failed else outcome_text(item)
     return f"{capital(text)}."
 
 
-def explanation_text(explanation: Explanation) -> str:
+def outcome_text(item: Item) -> str:
+    """Return the decision in words."""
+    if isinstance(item, Explanation):
+        return translated(item.outcome)
+    title = kind_title(item.type)
+    return tr("{title} fired", title=title) if item.fired else tr("{title} did not fire", title=title)
+
+
+def item_name(item: Item) -> str:
+    """Return the geofence, trip, beacon, place or region that a decision is about."""
+    if isinstance(item, Explanation):
+        return fence_name(item.geofence)
+    name = "" if item.about is None else item.about.name
+    match item.topic:
+        case Topic.TRIP:
+            return tr("Trip {name}", name=name) if name else tr("Trips")
+        case Topic.BEACON:
+            return tr("Beacon {name}", name=name) if name else tr("Beacons")
+        case Topic.PLACE:
+            return name or tr("Places")
+        case _:
+            return name or tr("Regions")
+
+
+def explanation_text(item: Item) -> str:
     """Return the whole as a sentence without its end."""
-    return f"{translated(explanation.outcome)}: {'; '.join(map(reason_text, explanation.told))}"
+    return f"{outcome_text(item)}: {'; '.join(map(reason_text, item.told))}"
 
 
-def reason_text(reason: Reason) -> str:
+def reason_text(reason: AnyReason) -> str:
     """Return a reason as a sentence without its end."""
     return filled(reason.wording.text, {name: _value(name, value) for name, value in reason.values.items()})
 
@@ -139,7 +241,7 @@ def distance_text(distance_m: float) -> str:
     )
 
 
-def values_text(reason: Reason) -> str:
+def values_text(reason: AnyReason) -> str:
     """Return the rule's name and the values that decided, one a line: for tips."""
     return "\n".join([reason.rule.value, *(f"{name}: {value}" for name, value in reason.values.items())])
 
@@ -161,52 +263,23 @@ def update_text(update: ExplainedUpdate) -> str:
     return " · ".join(parts)
 
 
-def main_explanation(explanations: Sequence[Explanation], *fence_ids: str | None) -> Explanation | None:
-    """Return the explanation for the first of these geofences that has one, else the first of all."""
-    by_id = {explanation.geofence.id: explanation for explanation in explanations}
-    for fence_id in fence_ids:
-        if fence_id in by_id:
-            return by_id[fence_id]
-    return explanations[0] if explanations else None
+def main_item(items: Sequence[Item], subject: Subject, *fence_ids: str | None) -> Item | None:
+    """Return the first for one of these geofences, else the first of all; for another event its own."""
+    if subject.topic is None:
+        by_id = {each.geofence.id: each for each in items if isinstance(each, Explanation)}
+        for fence_id in fence_ids:
+            if fence_id in by_id:
+                return by_id[fence_id]
+    return items[0] if items else None
 
 
-def around_of(event: Event) -> AroundKind | None:
-    """Return what an event is about that is no geofence."""
-    if event.beacon is not None:
-        return "beacon"
-    return "place" if event.place else "region" if event.region else None
-
-
-def heard_text(event: Event) -> str | None:
-    """Return why an event of a beacon happened."""
-    if event.beacon is None:
-        return None
-    if event.type == EventType.ENTERED_BEACON:
-        return tr("the device reported hearing this beacon")
-    return tr("the device did not report hearing this beacon")
-
-
-def around_reasons(update: ExplainedUpdate, subject: Subject) -> dict[AroundKind, str]:
-    """Return why the user is at a place and in regions, or is not, as far as the settings asked for it."""
-    reasons: dict[AroundKind, str | None] = {
-        "beacon": subject.heard,
-        "place": update.place_reason,
-        "region": update.region_reason,
-    }
-    return {kind: _sentences(reason) for kind, reason in reasons.items() if reason is not None}
-
-
-def _sentences(text: str) -> str:
-    return "; ".join(map(translated, text.split("; ")))
-
-
-def summary(explanation: Explanation | None, subject: Subject, around: Mapping[AroundKind, str]) -> str:
-    """Return the line for the status: ``3 rules passed, 1 failed``, or what there is to say of a place or a region."""
-    if subject.around is not None and subject.around in around:
-        return around[subject.around]
-    if explanation is None:
-        return tr("no geofence nearby")
-    told = [reason for reason in explanation.reasons if not reason.is_fact]
+def summary(item: Item | None, subject: Subject) -> str:
+    """Return the line for the status: ``3 rules passed, 1 failed``, or why another event happened."""
+    if item is None:
+        return tr("no geofence nearby") if subject.topic is None else tr("no reasons are kept")
+    if isinstance(item, Verdict):
+        return explanation_text(item)
+    told = [reason for reason in item.reasons if not reason.is_fact]
     passed = sum(reason.passed for reason in told)
     failed = len(told) - passed
     return tr("{rules} passed, {failed} failed", rules=counted(passed, "rule"), failed=failed)

@@ -38,6 +38,13 @@ _VERBS: Mapping[EventKind, str] = {
     "fraud": tr("Failed check"),
 }
 _REGION_WORDS = {RegionType.POSTAL_CODE: tr("postal code"), RegionType.DMA: tr("market area")}
+_THINGS: Final[Mapping[str, str]] = {
+    **{word: translated(word) for word in ("place", "beacon", "country", "state")},
+    "dma": tr("market area"),
+    "code": tr("postal code"),
+}
+"""What an event is about, by the last word of its type."""
+
 _CONFIDENCES = {3: tr("High"), 2: tr("Medium"), 1: tr("Low")}
 
 PERSONAL = tr("The user ID looks like an e-mail address. User IDs must not carry personal information.")
@@ -94,6 +101,18 @@ def event_kind(event: Event) -> EventKind:
 def event_verb(event: Event) -> str:
     """Return what the user did; an event that a client reported keeps the client's word."""
     return _TRIP_VERBS.get(event.type) or _VERBS.get(event_kind(event), event.type)
+
+
+def kind_title(kind: str) -> str:
+    """Return what a type of events is called without what the event is about: ``Approaching``, ``Entered country``."""
+    if (verb := _TRIP_VERBS.get(kind)) is not None:
+        return verb
+    if kind == EventType.NEARBY_PLACE_CHAIN:
+        return tr("Near a chain")
+    verb, thing = _VERBS.get(_KINDS.get(kind, "other"), kind), _THINGS.get(kind.rpartition("_")[2], "")
+    if _KINDS.get(kind) == "entry":
+        return tr("Entered {thing}", thing=thing)
+    return tr("Left {thing}", thing=thing) if _KINDS.get(kind) == "exit" else verb
 
 
 def event_title(event: Event) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,44 +17,48 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import dot, icon
-from app.desktop.language import tr, translated
+from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.fences import FenceBook
-from app.desktop.model.users import Fact
 from app.desktop.model.why import (
     NOTES,
-    AroundKind,
+    AnyReason,
+    Item,
     Subject,
-    around_reasons,
     explanation_text,
     facts_text,
     headline,
-    main_explanation,
-    ordered,
+    is_by_update,
+    item_name,
+    listed,
+    main_item,
+    off_text,
+    outcome_text,
     reason_text,
     reasons_in_order,
     remedy_lines,
     update_text,
     values_text,
 )
-from app.desktop.model.words import capital, fence_name
+from app.desktop.model.words import capital
 from app.desktop.panels.side import SidePanel
-from app.desktop.panels.user import FactTable
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, label, panel, restyle, tip_text
 from app.desktop.style import colors
-from engine.domain.tracking.decision import Explanation, Reason
+from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.explaining import ExplainedUpdate
 
 _FENCE = Qt.ItemDataRole.UserRole
-_AROUND: Mapping[AroundKind, str] = {"beacon": tr("Beacon"), "place": tr("Place"), "region": tr("Regions")}
 _SHOWN_ROWS = 6
 _ROW = 26
 
 
+_NO_FENCE: Final = tr("No geofence was nearby, and the user was not in any.")
+_NOT_KEPT: Final = tr("No reasons were kept for this event.")
+_NO_UPDATE: Final = tr("No location update made this event.")
 _MARKS = {"passed": "✓", "failed": "✗", "fact": "•"}
 
 
-def _told(reason: Reason) -> str:
+def _told(reason: AnyReason) -> str:
     if reason.is_fact:
         return "fact"
     return "passed" if reason.passed else "failed"
@@ -66,7 +70,7 @@ class ReasonList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._theme: Theme = "light"
-        self._reasons: tuple[Reason, ...] = ()
+        self._reasons: tuple[AnyReason, ...] = ()
         self._rows: list[tuple[QLabel, QLabel]] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -79,7 +83,7 @@ class ReasonList(QWidget):
         self._theme = theme
         self.show_reasons(self._reasons)
 
-    def show_reasons(self, reasons: tuple[Reason, ...]) -> None:
+    def show_reasons(self, reasons: tuple[AnyReason, ...]) -> None:
         """Show these reasons in this order."""
         self._reasons = reasons
         while len(self._rows) < len(reasons):
@@ -102,7 +106,7 @@ class ReasonList(QWidget):
         self._grid.addWidget(text, row, 1)
         self._rows.append((mark, text))
 
-    def _fill(self, mark: QLabel, text: QLabel, reason: Reason) -> None:
+    def _fill(self, mark: QLabel, text: QLabel, reason: AnyReason) -> None:
         c, told = colors(self._theme), _told(reason)
         name, color = {"passed": ("check", c.good), "failed": ("x", c.danger), "fact": ("info", c.muted)}[told]
         mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
@@ -122,21 +126,25 @@ class WhyPanel(SidePanel):
     def __init__(self, book: FenceBook) -> None:
         super().__init__()
         self._book = book
-        self._explanations: tuple[Explanation, ...] = ()
-        self.around: Mapping[AroundKind, str] = {}
+        self._items: tuple[Item, ...] = ()
         self._make_parts()
         self._stack = self._add_pages(self._make_empty(), self._make_body())
         self.list.currentItemChanged.connect(self._on_current)
-        self.list.itemClicked.connect(lambda item: self.fence_chosen.emit(item.data(0, _FENCE)))
+        self.list.itemClicked.connect(self._on_clicked)
 
     # What it shows
 
     @property
     def current(self) -> Explanation | None:
-        """The explanation that is shown in full."""
-        item = self.list.currentItem()
-        fence_id = item.data(0, _FENCE) if item else None
-        return next((each for each in self._explanations if each.geofence.id == fence_id), None)
+        """The explanation of a geofence that is shown in full."""
+        item = self.current_item
+        return item if isinstance(item, Explanation) else None
+
+    @property
+    def current_item(self) -> Item | None:
+        """What is shown in full."""
+        row = self.list.currentIndex().row()
+        return self._items[row] if 0 <= row < len(self._items) else None
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the marks."""
@@ -144,86 +152,108 @@ class WhyPanel(SidePanel):
 
     def show_nothing(self) -> None:
         """Show what to do first."""
-        self._explanations, self.around = (), {}
+        self._items = ()
         self.list.clear()
-        self.reached.show_facts(())
         self.reasons.show_reasons(())
         self._stack.setCurrentIndex(0)
         self.note_changed.emit("")
 
     def show_problem(self, subject: Subject, text: str) -> None:
         """Say why an update cannot be explained."""
-        self._explanations, self.around = (), {}
+        self._items = ()
         self.list.clear()
         self._show_head(subject, text)
         self._show_current()
 
     def show_update(self, subject: Subject, update: ExplainedUpdate, *fence_ids: str | None) -> None:
-        """Show an explained update, with the first of these geofences that is near in full, else the first of all."""
-        self._explanations, self.around = ordered(update.explanations), around_reasons(update, subject)
-        main = main_explanation(self._explanations, *fence_ids)
-        self._show_head(subject, update_text(update))
+        """Show an explained update, with the first of these geofences that is near in full, else the first of all.
+
+        Of an event that is not of a geofence, its own reasons are shown in full.
+        """
+        self._items = listed(update, subject)
+        main = main_item(self._items, subject, *fence_ids)
+        by_update = is_by_update(subject.event, update)
+        self._show_head(subject, update_text(update) if by_update else _NO_UPDATE, off_text(update))
         self.list.blockSignals(True)
         self.list.clear()
-        for explanation in self._explanations:
-            self.list.addTopLevelItem(self._item(explanation))
-        self.list.setFixedHeight(_ROW * min(max(len(self._explanations), 1), _SHOWN_ROWS) + 4)
+        for item in self._items:
+            self.list.addTopLevelItem(self._item(item))
+        self.list.setFixedHeight(_ROW * min(max(len(self._items), 1), _SHOWN_ROWS) + 4)
+        if main is not None:
+            self._show_row(self._items.index(main))
         self.list.blockSignals(False)
-        self.show_fence(main.geofence.id if main else None)
         self._show_current()
 
     def show_fence(self, fence_id: str | None) -> None:
         """Show the explanation for a geofence, where it has one."""
-        for row in range(self.list.topLevelItemCount()):
-            item = self.list.topLevelItem(row)
-            if item is not None and item.data(0, _FENCE) == fence_id:
-                self.list.setCurrentItem(item)
+        for row, item in enumerate(self._items):
+            if isinstance(item, Explanation) and item.geofence.id == fence_id:
+                self._show_row(row)
 
-    def _show_head(self, subject: Subject, text: str) -> None:
+    def _show_row(self, row: int) -> None:
+        if (item := self.list.topLevelItem(row)) is not None:
+            self.list.setCurrentItem(item)
+
+    def _on_clicked(self, item: QTreeWidgetItem) -> None:
+        if (fence_id := item.data(0, _FENCE)) is not None:
+            self.fence_chosen.emit(fence_id)
+
+    def _show_head(self, subject: Subject, text: str, off: str = "") -> None:
         self.about.setText(subject.name)
         self.note_changed.emit(NOTES[subject.about])
         self.update_.setText(text)
-        self.reached.show_facts(tuple(Fact(_AROUND[kind], f"{capital(said)}.") for kind, said in self.around.items()))
-        self.reached.setVisible(bool(self.around))
+        self.off.setText(off)
+        self.off.setVisible(bool(off) and subject.event is None)
+        self.nothing.setText(_NO_FENCE if subject.topic is None else _NOT_KEPT)
         self._stack.setCurrentIndex(1)
 
     def _on_current(self, *_: object) -> None:
         self._show_current()
 
     def _show_current(self) -> None:
-        explanation = self.current
-        self.list.setVisible(bool(self._explanations))
-        self._detail.setVisible(explanation is not None)
-        self.nothing.setVisible(not self._explanations)
-        if explanation is not None:
-            self.headline.setText(headline(explanation))
-            restyle(self.headline, "role", "withheld" if "withheld" in explanation.outcome else "strong")
-            self.facts.setText(facts_text(explanation))
-            self.reasons.show_reasons(reasons_in_order(explanation))
-            heading, *lines = remedy_lines(explanation) or ("",)
+        item = self.current_item
+        self.list.setVisible(bool(self._items))
+        self._detail.setVisible(item is not None)
+        self.nothing.setVisible(not self._items)
+        if item is not None:
+            self._show_item(item)
+        self.explanation_changed.emit(item)
+
+    def _show_item(self, item: Item) -> None:
+        self.headline.setText(headline(item))
+        self.reasons.show_reasons(reasons_in_order(item))
+        is_fence = isinstance(item, Explanation)
+        is_withheld = is_fence and "withheld" in item.outcome
+        restyle(self.headline, "role", "withheld" if is_withheld else "strong")
+        self.facts.setVisible(is_fence)
+        lines: list[str] = []
+        if isinstance(item, Explanation):
+            self.facts.setText(facts_text(item))
+            heading, *lines = remedy_lines(item) or ("",)
             self.would_have.setText(heading)
             self.remedies.setText("\n".join(lines))
-            for part in (self.would_have, self.remedies):
-                part.setVisible(bool(lines))
-        self.explanation_changed.emit(explanation)
+        for part in (self.would_have, self.remedies):
+            part.setVisible(bool(lines))
 
-    def _item(self, explanation: Explanation) -> QTreeWidgetItem:
-        fence = explanation.geofence
-        item = QTreeWidgetItem([fence_name(fence), capital(translated(explanation.outcome))])
-        item.setIcon(0, dot(self._book.color(fence.tag)))
-        item.setData(0, _FENCE, fence.id)
-        tip = f"{fence.tag} / {fence.external_id}\n{capital(explanation_text(explanation))}"
+    def _item(self, item: Item) -> QTreeWidgetItem:
+        row = QTreeWidgetItem([item_name(item), capital(outcome_text(item))])
+        tip = capital(explanation_text(item))
+        if isinstance(item, Explanation):
+            fence = item.geofence
+            row.setIcon(0, dot(self._book.color(fence.tag)))
+            row.setData(0, _FENCE, fence.id)
+            tip = f"{fence.tag} / {fence.external_id}\n{tip}"
         for column in (0, 1):
-            item.setToolTip(column, tip_text(tip))
-        return item
+            row.setToolTip(column, tip_text(tip))
+        return row
 
     # How it is made
 
     def _make_parts(self) -> None:
         self.about = label("", "strong", wrap=True)
         self.update_ = label("", "muted", wrap=True)
-        self.nothing = label(tr("No geofence was nearby, and the user was not in any."), "hint", wrap=True)
-        self.reached = FactTable()
+        self.nothing = label(_NO_FENCE, "hint", wrap=True)
+        self.off = label("", "hint", wrap=True)
         self.headline = label("", "strong", wrap=True)
         self.facts = label("", "muted", wrap=True)
         self.reasons = ReasonList()
@@ -236,7 +266,7 @@ class WhyPanel(SidePanel):
         self.list.setRootIsDecorated(False)
         self.list.setIconSize(QSize(12, 12))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setAccessibleName(tr("Nearby geofences"))
+        self.list.setAccessibleName(tr("Decisions"))
         header = self.list.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -264,7 +294,7 @@ class WhyPanel(SidePanel):
         column.setSpacing(GRID)
         for part in (self.headline, self.facts, self.reasons, self.would_have, self.remedies):
             column.addWidget(part)
-        for widget in (self.about, self.update_, self.reached, self.list, self.nothing, self._detail):
+        for widget in (self.about, self.update_, self.list, self.nothing, self._detail, self.off):
             layout.addWidget(widget)
         layout.addStretch(1)
         return Scroll(body)

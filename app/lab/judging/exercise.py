@@ -65,6 +65,8 @@ def exercise_of(run: Run) -> Exercise:
         for explanation in sent.explanations:
             found.reasons.update(reason.wording.name for reason in explanation.reasons)
             found.geofences[str(key_of(explanation.geofence))].judged += 1
+        for verdict in sent.verdicts:
+            found.reasons.update(reason.wording.name for reason in verdict.reasons)
     for happened in run.happened:
         event = happened.event
         found.events[str(event.type)] += 1

@@ -16,6 +16,7 @@ from app.lab.judging.patterns import (
     expected_of,
     facts_of,
     is_within,
+    named_in,
 )
 from app.lab.judging.reasons import why_it_came, why_it_did_not
 from app.lab.judging.states import judge_trips, judge_users
@@ -89,7 +90,8 @@ def _different(run: Run, expect: Expect, expected: ExpectedEvent, near: Near) ->
 
 def _missing(run: Run, expect: Expect, expected: ExpectedEvent, index: int) -> Failure:
     at = None if expected.at is None else run.since_start(expected.at)
-    reasons = why_it_did_not(run, expected.type, expected.geofence, expected.device_id, expected.user_id, at)
+    whose, about = (expected.device_id, expected.user_id), named_in(expected)
+    reasons = why_it_did_not(run, expected.type, expected.geofence, *whose, at, about=about)
     text = describe_expected(expected, expect, run)
     return _at(run, FailureKind.MISSING, ("expect", "events", index), text, reasons)
 

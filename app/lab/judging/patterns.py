@@ -114,6 +114,12 @@ def describe_pattern(pattern: EventPattern) -> str:
     return " ".join(words)
 
 
+def named_in(pattern: EventPattern) -> str | None:
+    """Return the trip, beacon, place or region that a pattern names."""
+    about = pattern.trip or pattern.beacon or pattern.place or pattern.region
+    return None if about is None else str(about)
+
+
 def describe_event(happened: Happened) -> str:
     """Return what an event that came is called."""
     event = happened.event

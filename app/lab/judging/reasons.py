@@ -1,10 +1,11 @@
 """The reasons of the engine for what came and for what did not."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
 from app.lab.files.words import GeofenceKey, spell_duration
+from app.lab.judging.event_reasons import why_that_did_not, why_this_came
 from app.lab.running.recording import Happened, Run, Sent, key_of
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.updates import EventType
@@ -27,6 +28,8 @@ _WITHHELD: Final = {
 def why_it_came(happened: Happened) -> tuple[str, ...]:
     """Return why an event came."""
     sent, event = happened.sent, happened.event
+    if found := why_this_came(happened):
+        return found
     if sent is None:
         return ("made by a step of the scenario, or by time that passed",)
     if event.geofence is not None:
@@ -35,8 +38,6 @@ def why_it_came(happened: Happened) -> tuple[str, ...]:
     if event.type == EventType.FAILED_FRAUD and event.fraud is not None:
         failed = sorted(event.fraud.failed)
         return (f"{spell_duration(sent.at)}: failed {', '.join(failed) or 'because the user is blocked'}",)
-    if event.place is not None and sent.place_reason is not None:
-        return (f"{spell_duration(sent.at)}: {sent.place_reason}",)
     return (f"{spell_duration(sent.at)}: made by the location update of that time",)
 
 
@@ -48,10 +49,11 @@ def why_it_did_not(
     user_id: str | None,
     at: timedelta | None,
     until: timedelta | None = None,
+    about: str | None = None,
 ) -> tuple[str, ...]:
     """Return what the engine says of an event that did not come; around a time where one was expected then.
 
-    With `until`, location updates after that time have nothing to say.
+    `about` names a trip, beacon, place or region. With `until`, location updates after that time have nothing to say.
     """
     mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id) and (until is None or sent.at <= until)]
     if at is not None and at > run.end:
@@ -59,7 +61,7 @@ def why_it_did_not(
     if not mine:
         return (f"{device_id or user_id or 'no device'} sent no location update",)
     if geofence is None:
-        return _other_reasons(mine, kind, at)
+        return why_that_did_not(mine, kind, about, at)
     told = [(sent, each) for sent in mine for each in sent.explanations if key_of(each.geofence) == geofence]
     if not told:
         return (f"no location update came within {EXPLAINED_M:g} m of {geofence}",)
@@ -73,15 +75,6 @@ def why_it_did_not(
 
 def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
     return device_id in (None, sent.user.device_id) and user_id in (None, sent.user.user_id)
-
-
-def _other_reasons(mine: Iterable[Sent], kind: str, at: timedelta | None) -> tuple[str, ...]:
-    if "place" not in kind:
-        return ()
-    told = [sent for sent in mine if sent.place_reason is not None]
-    if at is not None:
-        told.sort(key=lambda sent: abs(sent.at - at))
-    return tuple(f"{spell_duration(sent.at)}: {sent.place_reason}" for sent in told[:1])
 
 
 def _telling(kind: str) -> Callable[[_Told], tuple[int, float]]:

@@ -6,8 +6,10 @@ from datetime import timedelta
 from app.lab.files.expectations import ExpectedUser
 from app.lab.files.faults import Way
 from app.lab.files.words import GeofenceKey, spell_duration
+from app.lab.judging.event_reasons import EVENT_OF_STATUS
 from app.lab.judging.reasons import why_it_did_not
 from app.lab.running.recording import Run, Standing
+from engine.domain.tracking.trips import TripStatus
 from engine.domain.tracking.updates import EventType
 
 type Difference = tuple[Way, str, tuple[str, ...]]
@@ -56,7 +58,9 @@ def judge_trips(run: Run) -> Iterator[Difference]:
         if status != expected.status:
             found = "the trip was never started" if status is None else f"it is {status}"
             text = f"trip {expected.external_id}: expected to be {expected.status}, but {found}"
-            yield ("expect", "trips", index), text, ()
+            kind = EVENT_OF_STATUS.get(TripStatus(expected.status))
+            reasons = why_it_did_not(run, kind, None, None, None, None, about=expected.external_id) if kind else ()
+            yield ("expect", "trips", index), text, reasons
 
 
 def _is_of(standing: Standing, expected: ExpectedUser) -> bool:
@@ -88,7 +92,10 @@ def _trip(expected: str, status: str | None) -> str:
 
 
 def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta) -> tuple[str, ...]:
-    """Return why the user is not in the first geofence that was expected, or still in one that was not."""
+    """Return why the user is not in the first geofence that was expected, or still in one that was not.
+
+    Else why they are not at the place, or on the trip.
+    """
     wanted = {*(expected.geofences or ()), *(expected.in_geofences or ())}
     lacking = sorted(wanted - standing.geofences, key=str)
     unwanted = set(expected.not_in or ()) & standing.geofences
@@ -98,7 +105,18 @@ def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta
     kinds += [(EventType.EXITED_GEOFENCE, key) for key in sorted(unwanted, key=str)]
     for kind, key in kinds[:1]:
         return why_it_did_not(run, kind, key, expected.device_id, expected.user_id, at, until=at)
+    for other in _other_kinds(expected, standing):
+        about = expected.place if other == EventType.ENTERED_PLACE else None
+        return why_it_did_not(run, other, None, expected.device_id, expected.user_id, at, until=at, about=about)
     return ()
+
+
+def _other_kinds(expected: ExpectedUser, standing: Standing) -> Iterator[str]:
+    """Yield the events that would have brought a user to the place and the trip that were expected."""
+    if expected.place is not None and expected.place not in (standing.place or ("",)):
+        yield EventType.ENTERED_PLACE if expected.place else EventType.EXITED_PLACE
+    if expected.trip is not None and expected.trip != (standing.trip or "none"):
+        yield EventType.STOPPED_TRIP if expected.trip == "none" else EVENT_OF_STATUS[TripStatus(expected.trip)]
 
 
 def _names(keys: Iterable[GeofenceKey]) -> str:

@@ -5,13 +5,15 @@ from typing import Any
 
 from app.lab.judging.exercise import Exercise
 from engine.domain.tracking.decision import Rule, Wording
+from engine.domain.tracking.event_wording import EventRule, EventWording
 from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.updates import EventType
 
 
 def coverage(exercise: Exercise) -> dict[str, Any]:
     """Return everything there is with how often it was exercised."""
-    rules = [_rule(rule, exercise) for rule in Rule]
+    rules = [_rule(rule, Wording, exercise) for rule in Rule]
+    event_rules = [_rule(rule, EventWording, exercise) for rule in EventRule]
     events: list[dict[str, Any]] = [{"type": str(kind), "count": exercise.events[str(kind)]} for kind in EventType]
     checks: list[dict[str, Any]] = [
         {"check": name, "count": exercise.checks[name]} for name in (*map(str, FraudCheck), "blocked")
@@ -24,30 +26,32 @@ def coverage(exercise: Exercise) -> dict[str, Any]:
         "expectingNothing": exercise.expecting_nothing,
         "summary": {
             "rules": _covered(reason["count"] for rule in rules for reason in rule["reasons"]),
+            "eventRules": _covered(reason["count"] for rule in event_rules for reason in rule["reasons"]),
             "eventTypes": _covered(each["count"] for each in events),
             "fraudChecks": _covered(each["count"] for each in checks),
             "geofences": _covered(sum(each["events"].values()) for each in geofences),
         },
         "rules": rules,
+        "eventRules": event_rules,
         "eventTypes": events,
         "fraudChecks": checks,
         "geofences": geofences,
     }
 
 
-def _rule(rule: Rule, exercise: Exercise) -> dict[str, Any]:
+def _rule(rule: Rule | EventRule, wordings: type[Wording] | type[EventWording], exercise: Exercise) -> dict[str, Any]:
     reasons = [
         {"passes": wording.passed, "text": _sentence(wording), "count": exercise.reasons[wording.name]}
-        for wording in Wording
+        for wording in wordings
         if wording.rule is rule
     ]
     return {"rule": rule.value, "reasons": reasons}
 
 
-def _sentence(wording: Wording) -> str:
+def _sentence(wording: Wording | EventWording) -> str:
     """Return what a reason says, without how its numbers are written."""
     text = wording.text
-    for form in (":.1f", ":g", ":.0%"):
+    for form in (":.1f", ":.0f", ":g", ":.0%"):
         text = text.replace(form, "")
     return text
 

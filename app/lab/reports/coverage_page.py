@@ -11,6 +11,7 @@ from engine.domain.words import count
 _STYLE: Final = Path(__file__).parents[3] / "resources" / "lab" / "coverage.css"
 _CARDS: Final = (
     ("rules", "Reasons of rules"),
+    ("eventRules", "Reasons of other events"),
     ("eventTypes", "Event types"),
     ("fraudChecks", "Fraud checks"),
     ("geofences", "Geofences with events"),
@@ -29,6 +30,8 @@ def coverage_page(report: Mapping[str, Any]) -> bytes:
             _cards(report["summary"]),
             "<h2>Rules</h2>",
             _table(("Rule", "Lets the event pass", "Reason", "#Times"), _rule_rows(report["rules"])),
+            "<h2>Rules of trips, beacons, places and regions</h2>",
+            _table(("Rule", "Lets the event pass", "Reason", "#Times"), _rule_rows(report["eventRules"])),
             "<h2>Event types</h2>",
             _table(("Type", "#Events"), _counted(report["eventTypes"], "type")),
             "<h2>Fraud checks</h2>",

@@ -14,6 +14,7 @@ from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Destination, Trip, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 
 
@@ -24,7 +25,7 @@ class Sent:
     at: timedelta
     user: UserSummary
     explanations: tuple[Explanation, ...]
-    place_reason: str | None = None
+    verdicts: tuple[Verdict, ...] = ()
     fraud: Fraud | None = None
 
 

@@ -220,7 +220,7 @@ class _Course:
         user = result.user
         self.run.unrouted += result.lacks_route
         explanations = result.explanations or ()
-        sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.place_reason, user.fraud)
+        sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.verdicts, user.fraud)
         self.run.sent.append(sent)
         self._note_user(user)
         for event in result.events:

@@ -10,26 +10,31 @@ from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Fix, LocationUpdate, PlaceState, Presence, Subject, UserSummary
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits
 from engine.domain.values.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateQuery:
-    """The update of a device to explain: the last one at or before `at`, or the last of all."""
+    """The update of a device to explain: the last one at or before `at`, or the last of all.
+
+    With `fired`, the type and name of an event that is not of a geofence, it is the one at that time that fired it, if
+    there is one: several updates may have one time, as on a clock that stands still.
+    """
 
     device_id: str
     user_id: str | None = None
     at: datetime | None = None
+    fired: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedUpdate:
     """A kept update and what it meant for each geofence near, as everything was when it was stored.
 
-    `number` orders the updates of an environment; `received_at` is the engine's time. `place_reason` and
-    `region_reason` say at which place and in which regions the user is by what is known of the world now, or why in
-    none; they are there where places, or regions, were on.
+    `number` orders the updates of an environment; `received_at` is the engine's time. `verdicts` say why events of
+    trips, beacons, places and regions fired, or not, as that was found then.
     """
 
     number: int
@@ -40,8 +45,7 @@ class ExplainedUpdate:
     ip: str | None
     replayed: bool
     explanations: tuple[Explanation, ...]
-    place_reason: str | None = None
-    region_reason: str | None = None
+    verdicts: tuple[Verdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

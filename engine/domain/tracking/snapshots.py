@@ -11,7 +11,7 @@ from engine.domain.geometry import Point, Ring
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon, BeaconChange
-from engine.domain.tracking.trips import Trip, TripChange, TripStatus
+from engine.domain.tracking.trips import Eta, Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
 from engine.domain.values.dataclass import dataclass
 
@@ -116,6 +116,7 @@ class LegSeed:
     status: TripStatus | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    eta: Eta | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +131,7 @@ class TripSeed:
     started_at: datetime | None = None
     approaching_at: datetime | None = None
     arrived_at: datetime | None = None
+    eta: Eta | None = None
     legs: tuple[LegSeed, ...] = ()
 
 

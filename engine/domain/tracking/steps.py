@@ -8,6 +8,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, LocationUpdate, User
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 
 
@@ -16,6 +17,7 @@ class Decided:
     """A location update as it was decided.
 
     `user` is as after it; `inside` are the identifiers of the geofences they are in, `entered` those entered by it.
+    `is_explained` asks for reasons.
     """
 
     update: LocationUpdate
@@ -24,15 +26,20 @@ class Decided:
     inside: Collection[str]
     entered: Sequence[GeofenceSummary]
     settings: ProjectSettings
+    is_explained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OnTrip:
-    """The trip that a user is on after a location update, and its events; `refused` is what was asked in vain."""
+    """The trip that a user is on after a location update, and its events; `refused` is what was asked in vain.
+
+    `verdicts` say why each event fired or not, where the update is explained.
+    """
 
     trip: Trip | None = None
     events: tuple[Event, ...] = ()
     refused: InvalidParameter | None = None
+    verdicts: tuple[Verdict, ...] = ()
 
 
 NO_TRIP = OnTrip()

@@ -17,6 +17,7 @@ from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary, 
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
+from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 from engine.domain.values.quick import quickly_made
 
@@ -398,18 +399,17 @@ class Timing(Enum):
 class TrackResult:
     """The result of a location update: the user as stored, and the events it generated in order.
 
-    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
-    `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
-    what the update asked of a trip in vain. Of an update that was stored before, `repeated` are the events of the first
-    time; it has generated none. `lacks_route` says that it waited in vain for the route of its trip, which its ETA
-    therefore does not go by.
+    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So are
+    `verdicts`: why events of trips, beacons, places and regions fired, or not. `refused` is what the update asked of a
+    trip in vain. Of an update that was stored before, `repeated` are the events of the first time; it has generated
+    none. `lacks_route` says that it waited in vain for the route of its trip, which its ETA therefore does not go by.
     """
 
     user: User
     events: tuple[Event, ...]
     explanations: tuple[Explanation, ...] | None = None
-    place_reason: str | None = None
     refused: tuple[InvalidParameter, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     timing: Timing = Timing.ON_TIME
     repeated: tuple[Event, ...] = ()
     lacks_route: bool = False

@@ -25,6 +25,7 @@ from engine.domain.tracking.updates import (
     User,
     UserSummary,
 )
+from engine.domain.tracking.verdicts import Verdict
 from engine.store.records.contents import (
     event_details_of,
     event_details_text,
@@ -40,6 +41,7 @@ from engine.store.records.contents import (
     user_summary_details_of,
 )
 from engine.store.records.times import from_ms, to_ms
+from engine.store.records.verdict_contents import verdict_contents
 
 
 def environment_of(live: int) -> Environment:
@@ -196,10 +198,11 @@ def update_row(
     settings: int,
     update: LocationUpdate,
     place_state: PlaceState = NOWHERE,
+    verdicts: tuple[Verdict, ...] = (),
 ) -> dict[str, Any]:
     """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
     fix = user.fix
-    content: dict[str, Any] = {}
+    content: dict[str, Any] = {"verdicts": verdict_contents(verdicts)}
     if subject.user_id is not None:
         content["user_id"] = subject.user_id
     if subject.ip is not None:

@@ -10,13 +10,15 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.text import utc_text
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
+from engine.domain.tracking.verdicts import Verdict
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
-from engine.store.updates import kept_range, last_update, versions_near, versions_of
+from engine.store.updates import kept_range, kept_verdicts, last_update, updates_at, versions_near, versions_of
 from engine.store.writer import Connection
 from engine.tracking.decide import explained
 from engine.tracking.kept.history import FenceHistory, candidates_of
-from engine.tracking.place_state import OFF, Around, Since, move, place_reason, region_reason, valid
+from engine.tracking.place_state import OFF, Around, Since, move, valid
+from engine.tracking.reasons.updates import around_verdicts, complete
 from engine.tracking.settings import since_after
 from engine.tracking.step import Step, step
 from engine.tracking.tracker import explained_m
@@ -48,10 +50,11 @@ class Explainer:
         update = last_update(self._connection, self._environment, query.device_id, query.user_id, query.at)
         if update is None:
             raise self._not_found(query)
+        if query.fired is not None:
+            update = self._that_fired(update, query.fired)
         reach_m = explained_m(update.fix)
         history = self._history_near(update, reach_m)
         explanations = explained(self._step(update, history, reach_m).decisions, reach_m, update.presences)
-        place, region = self._around_reasons(update)
         return ExplainedUpdate(
             update.number,
             self._environment,
@@ -61,9 +64,17 @@ class Explainer:
             update.subject.ip,
             update.replayed,
             self._remedied(update, history, explanations),
-            place,
-            region,
+            self._verdicts(update),
         )
+
+    def _that_fired(self, last: KeptUpdate, fired: tuple[str, str]) -> KeptUpdate:
+        """Return the update of the same user and time that fired an event; the given one where none did."""
+        kind, name = fired
+        for update in updates_at(self._connection, self._environment, last):
+            for each in kept_verdicts(self._connection, update.number) or ():
+                if each.fired and each.type == kind and each.about is not None and name in each.about.names:
+                    return update
+        return last
 
     def _remedied(
         self, update: KeptUpdate, history: FenceHistory, explanations: tuple[Explanation, ...]
@@ -89,15 +100,18 @@ class Explainer:
         fences = candidates_of(history, update.fix.point, update.presences, reach_m, update.revision)
         return step(dict(update.presences), update.subject, update.fix, fences, settings, update.received_at)
 
-    def _around_reasons(self, update: KeptUpdate) -> tuple[str | None, str | None]:
-        """Return why the user is at a place and in regions, or is not, each where the settings asked for it."""
+    def _verdicts(self, update: KeptUpdate) -> tuple[Verdict, ...]:
+        """Return why other events than those of geofences fired, or not.
+
+        For updates of former versions, which kept no reasons, this is known of places and regions alone, by what is
+        known of the world now.
+        """
         settings = self._settings[update.settings]
-        if not (settings.places or settings.regions):
-            return None, None
+        if (kept := kept_verdicts(self._connection, update.number)) is not None:
+            return complete(kept, settings)
         before = valid(update.place_state, since_by_version(self._settings)[update.settings])
         moved = move(before, update.fix, settings, update.settings, self._around)
-        place = place_reason(moved, update.fix, settings, self._around) if settings.places else None
-        return place, region_reason(moved, update.fix) if settings.regions else None
+        return around_verdicts(moved, update.fix, settings, self._around)
 
     def _history_near(self, update: KeptUpdate, reach_m: float) -> FenceHistory:
         point, revision = update.fix.point, update.revision

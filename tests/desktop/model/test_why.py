@@ -16,7 +16,7 @@ from app.desktop.model.why import (
     Subject,
     distance_text,
     headline,
-    main_explanation,
+    main_item,
     ordered,
     reasons_in_order,
     summary,
@@ -49,9 +49,10 @@ def test_what_was_withheld_comes_before_what_is_far() -> None:
     withheld = explanation("withheld", Outcome.ENTRY_WITHHELD, -3.0, PASSED, MOVING)
     shown = ordered([far, inside, near, withheld])
     assert [each.geofence.id for each in shown] == ["withheld", "inside", "near", "far"]
-    assert main_explanation(shown, None, "near") is near
-    assert main_explanation(shown, "gone") is withheld
-    assert main_explanation(()) is None
+    subject = Subject(About.USER, "anna", None)
+    assert main_item(shown, subject, None, "near") is near
+    assert main_item(shown, subject, "gone") is withheld
+    assert main_item((), subject) is None
 
 
 def test_failing_reasons_are_first_and_said_plainly() -> None:
@@ -62,12 +63,10 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
     )
     assert headline(explanation("one", Outcome.ENTER, -3.0, PASSED)) == "Entry."
     subject = Subject(About.USER, "anna", None)
-    assert summary(withheld, subject, {}) == "1 rule passed, 1 failed"
-    assert summary(None, subject, {"place": "at no place: left Café Amann"}) == "no geofence nearby"
-    came = Subject(About.EVENT, "anna entered Café Amann", None, around="place")
-    assert summary(withheld, came, {"place": "enters Café Amann"}) == "enters Café Amann"
+    assert summary(withheld, subject) == "1 rule passed, 1 failed"
+    assert summary(None, subject) == "no geofence nearby"
     inside = explanation("one", Outcome.STAY_INSIDE, -3.0, PASSED, Reason(Wording.STILL_INSIDE, {"inside": 3.0}))
-    assert summary(inside, subject, {}) == "1 rule passed, 0 failed"
+    assert summary(inside, subject) == "1 rule passed, 0 failed"
     facts = [each for each in Wording if Reason(each).is_fact]
     assert facts == [Wording.NOT_INSIDE, Wording.STILL_INSIDE, Wording.DWELLED_ALREADY]
     assert distance_text(-141.24) == "141.2 m inside the boundary"

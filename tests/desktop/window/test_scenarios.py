@@ -145,7 +145,7 @@ def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
         recording = simulation.recording()
         assert recording is not None
         file = tmp_path / f"drive-{number}.fence.yaml"
-        assert save_scenario(user.engine, file, TEST, recording) > len(first)
+        assert save_scenario(user.engine, file, TEST, recording).events > len(first)
         result = run_file(file)
         assert result.status is Status.PASSED, (number, result.failures, result.faults)
         simulation.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.hours import parse_hours
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.beacon import BeaconChange
+from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event, LocationUpdate
 from tests.desktop.window.user import User
 from tests.engine.gazetteers import at, find_in, write_town
@@ -341,16 +344,24 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     assert "confidence 3 of 3" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     choose_event(user, 0)
     panel = user.window.why
-    user.until(lambda: panel.reached.texts() == {"Place": "Enters Café Amann."})
-    assert panel.reached.isVisible()
-    assert status(user) == "Why? ▸ enters Café Amann"
+    explained(user, "Entered place fired.")
+    assert panel.reasons.texts() == [
+        "✓ the device is stopped",
+        "✓ the location is 0 m from Café Amann, within its reach of 60 m",
+        "✓ the confidence is 3, at least the minimum of 1",
+    ]
+    assert status(user).startswith("Why? ▸ Entered place fired: the device is stopped")
+    assert not panel.facts.isVisible(), "there is no boundary to measure"
     later = LocationUpdate("phone-1", at(-3_000, 0), 10.0, at=START + timedelta(minutes=5))
     user.engine.tracking.track(TEST, later)
     events(user, 2)
     choose_event(user, 0)
-    user.until(lambda: panel.reached.texts()["Place"].startswith("At no place: left Café Amann; no place is"))
-    assert status(user).startswith("Why? ▸ at no place: left Café")
-    assert "no place is close enough" in status(user) + user.window.status.why.toolTip()
+    explained(user, "Left place fired.")
+    assert panel.reasons.texts() == ["✓ the location is 2998 m from Café Amann, farther than 85 m"]
+    assert rows(user)[1:] == [
+        ("Places", "Entered place did not fire"),
+        ("Places", "Near a chain did not fire"),
+    ]
     assert user.window.status.why.width() <= 360
     user.engine.settings.change(TEST, SettingsChange(places=False))
     user.given()
@@ -358,4 +369,79 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     events(user, 3)
     choose_event(user, 0)
     explained(user, "Entry.")
-    user.until(lambda: not panel.reached.isVisible())
+    assert panel.facts.isVisible()
+
+
+def rows(user: User) -> list[tuple[str, str]]:
+    """Return the decisions that are listed: what each is about, and the outcome."""
+    tree = user.window.why.list
+    items = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    return [(item.text(0), item.text(1)) for item in items if item is not None]
+
+
+def test_one_click_on_approaching_shows_the_eta_and_no_geofence_but_the_destination(user: User) -> None:
+    store = user.given(1)
+    user.given(2, longitude=14.503, radius_m=60.0)
+    trip = TripChange(external_id="order", device_id="phone-1", approaching_threshold_s=60)
+    destination = DestinationChange(geofence_id=store.id)
+    user.engine.trips.create(TEST, replace(trip, destination=destination))
+    sent(user, 14.6, 0)
+    sent(user, 14.503, 5)
+    found = events(user, 4)
+    row = next(n for n, event in enumerate(found) if event.type == "user.approaching_trip_destination")
+    choose_event(user, row)
+    explained(user, "Approaching fired.")
+    panel = user.window.why
+    assert panel.about.text() == "phone-1 on trip order: approaching"
+    texts = panel.reasons.texts()
+    assert texts[0] == "✓ the status of the trip was started"
+    assert texts[1].startswith("✓ the ETA of ")
+    assert texts[2].endswith("s is not above the threshold of 60 s, which is set by the trip")
+    listed = rows(user)
+    assert listed[0] == ("Trip order", "Approaching fired")
+    assert listed[-1] == ("Store 1", "Outside"), "the destination, and no other geofence"
+    assert [name for name, _ in listed[:-1]] == ["Trip order"] * (len(listed) - 1)
+    tree = panel.list
+    arrived = next(n for n, (_, outcome) in enumerate(listed) if outcome == "Arrived did not fire")
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(tree.topLevelItem(arrived)).center())  # type: ignore[arg-type]
+    explained(user, "Arrived did not fire: the location is ")
+    assert panel.reasons.texts()[0].startswith("✗ the location is ")
+
+
+def test_an_event_that_a_client_made_says_so(user: User) -> None:
+    store = user.given()
+    trip = TripChange(external_id="order", device_id="phone-1", destination=DestinationChange(geofence_id=store.id))
+    user.engine.trips.create(TEST, trip)
+    sent(user, 14.6, 0)
+    user.engine.trips.update(TEST, "order", TripChange(status=TripStatus.CANCELED))
+    found = events(user, 2)
+    assert found[0].type == "user.stopped_trip"
+    choose_event(user, 0)
+    explained(user, "Ended trip fired.")
+    panel = user.window.why
+    assert panel.update_.text() == "No location update made this event."
+    assert panel.reasons.texts() == ["✓ a client set the status canceled"]
+    assert rows(user) == [("Trip order", "Ended trip fired")]
+
+
+def test_a_users_last_update_says_what_kept_the_events_of_trips_and_beacons_away(user: User) -> None:
+    store = user.given()
+    door = BeaconChange(
+        tag="door", external_id="1", description="Door", type="ibeacon", major=1, minor=1,
+        uuid="b9407f30-f5f8-466e-aff9-25556b57fe6d", geometry=Point(14.6, 46.05),
+    )  # fmt: skip
+    user.engine.beacons.create(TEST, door)
+    trip = TripChange(external_id="order", device_id="phone-1", destination=DestinationChange(geofence_id=store.id))
+    user.engine.trips.create(TEST, trip)
+    user.engine.tracking.track(TEST, LocationUpdate("phone-1", Point(14.6, 46.05), 10.0, at=START, beacons=()))
+    user.window.docks.bring(user.window.docks.user)
+    panel = user.window.user
+    user.until(lambda: panel.choice.count() == 1)
+    panel.choice.setFocus()
+    QTest.keyClick(panel.choice, Qt.Key.Key_Down)
+    user.until(lambda: panel.user is not None)
+    user.click(panel.why)
+    explained(user, "Started trip fired.")
+    assert ("Trip order", "Approaching did not fire") in rows(user)
+    assert ("Beacon door/1", "Entered beacon did not fire") in rows(user)
+    assert user.window.why.off.text() == "The setting places is off. The setting regions is off."

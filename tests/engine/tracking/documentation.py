@@ -16,6 +16,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import Outcome, Rule, Wording
+from engine.domain.tracking.event_wording import EventRule, EventWording
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
@@ -157,6 +158,15 @@ def reasons_table() -> str:
     return "\n".join(lines)
 
 
+def event_reasons_table() -> str:
+    """Return every sentence of the reasons for other events, by rule."""
+    lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
+    for rule in EventRule:
+        said = (wording for wording in EventWording if wording.rule is rule)
+        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in said]
+    return "\n".join(lines)
+
+
 def readable(text: str) -> str:
     """Return a sentence with the parts to fill in named, without how their digits are cut."""
     return re.sub(r"\{(\w+)(:[^}]*)?\}", r"*{\1}*", text)
@@ -170,7 +180,11 @@ def examples_table() -> str:
 
 def written(page: str) -> str:
     """Return the page with its tables as they are to be."""
-    for name, table in (("reasons", reasons_table()), ("examples", examples_table())):
+    for name, table in (
+        ("reasons", reasons_table()),
+        ("event reasons", event_reasons_table()),
+        ("examples", examples_table()),
+    ):
         begin, end = _marks(page, name)
         page = f"{page[:begin]}\n{table}\n{page[end:]}"
     return page

@@ -15,6 +15,7 @@ from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import ChainSummary, Event, LocationUpdate, User
+from engine.domain.tracking.verdicts import Topic, texts_about
 from engine.engine import Engine
 from engine.geocoding.geocoding import WORLD
 from tests.engine.fixtures import NOON, SetClock
@@ -120,23 +121,30 @@ def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: S
     def reason(point: Point, accuracy_m: float = 10, *, stopped: bool = True) -> str | None:
         clock.advance(60)
         update = LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True)
-        return engine.tracking.track(TEST, update).place_reason
+        return texts_about(engine.tracking.track(TEST, update).verdicts, Topic.PLACE)
 
+    def entry(why: str) -> str:
+        return f"user.entered_place did not fire: {why}; {chains}"
+
+    chains = "user.nearby_place_chain did not fire: the settings name no chains"
     assert reason(at(0, 0)) is None, "places are off"
     engine.settings.change(TEST, SettingsChange(places=True, minimum_confidence=2))
-    assert reason(OUT) == "at no place: no place is close enough"
-    assert reason(at(0, 0), 101) == "at no place: the accuracy of 101 m is above 100 m"
-    assert reason(at(0, 0), stopped=False) == (
-        "at no place: near Café Amann, but neither stopped nor in the foreground"
+    assert reason(OUT) == entry("no place is close enough")
+    assert reason(at(0, 0), 101) == entry("the accuracy of 101 m is above 100 m")
+    assert reason(at(0, 0), stopped=False) == entry("the device is neither stopped nor in the foreground")
+    assert reason(at(-55, 0)) == entry("the confidence for Café Amann is 1, below the minimum of 2")
+    assert reason(at(0, 0)) == (
+        "user.entered_place fired: the device is stopped; the location is 0 m from Café Amann, within its reach of "
+        f"60 m; the confidence is 3, at least the minimum of 2; {chains}"
     )
-    assert reason(at(-55, 0)) == "at no place: near Café Amann, but the confidence 1 is below 2"
-    assert reason(at(0, 0)) == "enters Café Amann"
-    assert reason(at(5, 0)) == "is still at Café Amann"
-    assert reason(OUT) == "at no place: left Café Amann; no place is close enough"
+    still = "the location is 5 m from Café Amann, not farther than 85 m"
+    assert (reason(at(5, 0)) or "").startswith(f"user.exited_place did not fire: {still}; user.entered_place did not")
+    left = "user.exited_place fired: the location is 2998 m from Café Amann, farther than 85 m"
+    assert reason(OUT) == f"{left}; {entry('no place is close enough')}"
     engine.settings.change(TEST, SettingsChange(place_categories=("bank",)))
-    assert reason(at(0, 0)) == "at no place: Café Amann is not in the chains and categories of the settings"
+    assert reason(at(0, 0)) == entry("Café Amann is not in the chains and categories of the settings")
     clock.advance(60)
-    assert engine.tracking.track(TEST, LocationUpdate("phone", at(0, 0), 10)).place_reason is None, "nobody asked"
+    assert engine.tracking.track(TEST, LocationUpdate("phone", at(0, 0), 10)).verdicts == (), "nobody asked"
 
 
 def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> None:
@@ -170,8 +178,9 @@ def test_coming_near_a_chain_of_the_settings(folder: Path, engine: Engine, clock
     assert near.place is not None
     assert (near.confidence, near.place.chain) == (3, Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2}))
     assert engine.history.get(TEST, near.id) == near
-    reason = engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).place_reason or ""
-    assert reason.endswith("; comes near McDonald's")
+    kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
+    reason = texts_about(kept.verdicts, Topic.PLACE) or ""
+    assert "user.nearby_place_chain fired: a place of McDonald's is near: " in reason
     assert go(-300) == [("nearby_place_chain", SHOP_ID)]
     assert go(-300, accuracy_m=1_500) == [], "nobody knows"
     assert go(-1_110) == [], "beyond 1 km, and not yet away from it"
@@ -369,39 +378,49 @@ def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock:
 
 def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
-        return engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).place_reason
+        kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
+        return texts_about(kept.verdicts, Topic.PLACE)
 
     track(engine, clock, at(0, 0))
     assert reason() is None, "places were off"
     engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, at(0, 0), stopped=False)
-    assert reason() == "at no place: near Café Amann, but neither stopped nor in the foreground"
+    moving = "user.entered_place did not fire: the device is neither stopped nor in the foreground"
+    assert (reason() or "").startswith(moving)
     track(engine, clock, at(0, 0))
-    assert reason() == "enters Café Amann"
+    entered = reason() or ""
+    assert entered.startswith("user.entered_place fired: ")
     track(engine, clock, at(5, 0))
-    assert reason() == "is still at Café Amann"
+    assert (reason() or "").startswith("user.exited_place did not fire: the location is 5 m from Café Amann")
     track(engine, clock, OUT)
-    assert reason() == "at no place: left Café Amann; no place is close enough"
+    assert (reason() or "").startswith("user.exited_place fired: the location is 2998 m from Café Amann")
+    # What was found then stays, whatever is known of the world now.
+    engine.settings.change(TEST, SettingsChange(place_categories=("bank",)))
+    find_in(engine)
+    at_entry = UpdateQuery(device_id="phone", at=clock.now() - timedelta(minutes=2))
+    assert texts_about(engine.tracking.explain(TEST, at_entry).verdicts, Topic.PLACE) == entered
 
 
 @needs_world
 def test_a_kept_update_says_which_regions_it_enters_and_leaves(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
-        return engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).region_reason
+        kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
+        return texts_about(kept.verdicts, Topic.REGION)
 
     track(engine, clock, VADUZ)
     assert reason() is None, "regions were off"
     engine.settings.change(TEST, SettingsChange(regions=True))
     track(engine, clock, ATLANTIC)
-    assert reason() == "in no region: none contains the location"
+    sea = "no country contains the position or is within 12 nautical miles of it"
+    assert reason() == f"user.entered_region_country did not fire: {sea}"
     track(engine, clock, VADUZ)
-    entered = reason()
-    assert entered is not None
-    assert entered.startswith("enters country Liechtenstein")
+    entered = reason() or ""
+    assert entered.startswith("user.entered_region_country fired: the position is in the country Liechtenstein; ")
+    assert "states are known only in the United States and Canada" in entered
     track(engine, clock, VADUZ)
-    assert (reason() or "").startswith("still in country Liechtenstein")
+    still = "the position is still in the country Liechtenstein"
+    assert (reason() or "").startswith(f"user.exited_region_country did not fire: {still}")
     track(engine, clock, ATLANTIC, accuracy_m=5_000)
     assert (reason() or "").endswith(": the accuracy of 5000 m is above 1000 m")
     track(engine, clock, ATLANTIC)
-    assert (reason() or "").startswith("leaves ")
-    assert (reason() or "").endswith("country Liechtenstein")
+    assert (reason() or "").startswith("user.exited_region_country fired: the position is in no country, no longer in ")

@@ -146,7 +146,7 @@ def encode_trip(trip: Trip) -> TripRecord:
     if trip.approaching_threshold_s is not None:
         encoded["approachingThreshold"] = set_minutes(trip.approaching_threshold_s)
     if trip.eta is not None and trip.status.is_open:
-        encoded["eta"] = _encode_eta(trip.eta)
+        encoded["eta"] = encode_eta(trip.eta)
     _add_times(encoded, trip)
     if trip.legs:
         _add_legs(encoded, trip)
@@ -188,7 +188,7 @@ def encode_leg(leg: TripLeg) -> TripLegRecord:
     if leg.stop_s is not None:
         encoded["stopDuration"] = set_minutes(leg.stop_s)
     if leg.eta is not None and leg.status.is_open:
-        encoded["eta"] = _encode_eta(leg.eta)
+        encoded["eta"] = encode_eta(leg.eta)
     return encoded
 
 
@@ -226,7 +226,8 @@ def _source_of(destination: Destination) -> tuple[str, DestinationSourceAnswer]:
     return "coordinates", {"data": (destination.point.latitude, destination.point.longitude)}
 
 
-def _encode_eta(eta: Eta) -> EtaAnswer:
+def encode_eta(eta: Eta) -> EtaAnswer:
+    """Return an ETA."""
     return {
         "distance": round(eta.distance_m, 1),
         "duration": minutes(eta.duration_s),

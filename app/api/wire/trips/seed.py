@@ -1,7 +1,7 @@
 """Trips in seeds and snapshots: as they are created, or as they are answered, and only those that go on."""
 
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -9,11 +9,21 @@ from app.api.wire.common.encoding import encode_time, set_minutes
 from app.api.wire.common.fields import Identifier, Moment, Text, UserMetadata
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.trips.fields import Arrival, Metres, Minutes, Mode, Place, Status
+from app.api.wire.trips.record import encode_eta
 from app.api.wire.trips.request import DestinationBody
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.snapshots import LegSeed, TripSeed
-from engine.domain.tracking.trips import MAX_LEGS, Destination, DestinationChange, LegChange, Trip, TripChange, TripLeg
+from engine.domain.tracking.trips import (
+    MAX_LEGS,
+    Destination,
+    DestinationChange,
+    Eta,
+    LegChange,
+    Trip,
+    TripChange,
+    TripLeg,
+)
 from engine.domain.travel import TravelMode
 
 type Given = Annotated[Any, Field(description="Accepted and ignored, as it follows from other fields.")]
@@ -28,6 +38,16 @@ class SeedDestination(DestinationBody):
     location: Place = None
     type: Given = None
     source: Given = None
+
+
+class SeedEta(RequestModel):
+    """An ETA as it is answered."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    distance: Annotated[float, Field(ge=0, description="Metres.")]
+    duration: Annotated[float, Field(ge=0, description="Minutes.")]
+    source: Literal["route", "estimate"] = "estimate"
 
 
 class _Led(RequestModel):
@@ -47,7 +67,7 @@ class _Led(RequestModel):
     destination_address: Text | None = None
     arrival_radius: Metres = None
     metadata: UserMetadata | None = None
-    eta: Given = None
+    eta: SeedEta | None = None
 
 
 class SeedLeg(_Led):
@@ -104,7 +124,8 @@ def decode_trip_seed(body: SeedTrip) -> TripSeed:
         started_at=body.started_at,
         approaching_at=body.approaching_at,
         arrived_at=body.arrived_at,
-        legs=tuple(LegSeed(leg.id, leg.status, leg.created_at, leg.updated_at) for leg in legs),
+        eta=_eta_of(body.eta),
+        legs=tuple(LegSeed(leg.id, leg.status, leg.created_at, leg.updated_at, _eta_of(leg.eta)) for leg in legs),
     )
 
 
@@ -136,6 +157,8 @@ def encode_trip_seed(trip: Trip, geofences: Collection[str]) -> dict[str, Any]:
     ):
         if moment is not None:
             encoded[name] = encode_time(moment)
+    if trip.eta is not None:
+        encoded["eta"] = encode_eta(trip.eta)
     if trip.legs:
         encoded["legs"] = [_encode_leg(leg, geofences) for leg in trip.legs]
     return encoded
@@ -149,6 +172,8 @@ def _encode_leg(leg: TripLeg, geofences: Collection[str]) -> dict[str, Any]:
         "createdAt": encode_time(leg.created_at),
         "updatedAt": encode_time(leg.updated_at),
     }
+    if leg.eta is not None and leg.status.is_open:
+        encoded["eta"] = encode_eta(leg.eta)
     if leg.stop_s is not None:
         encoded["stopDuration"] = set_minutes(leg.stop_s)
     if leg.metadata:
@@ -169,6 +194,10 @@ def _encode_destination(destination: Destination, geofences: Collection[str]) ->
     if destination.arrival_radius_m is not None:
         encoded["arrivalRadius"] = destination.arrival_radius_m
     return encoded
+
+
+def _eta_of(given: SeedEta | None) -> Eta | None:
+    return None if given is None else Eta(given.distance, given.duration * 60, given.source == "route")
 
 
 def _destination_change(body: _Led) -> DestinationChange | None:

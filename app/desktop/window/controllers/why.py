@@ -6,14 +6,13 @@ from PySide6.QtCore import QObject
 
 from app.desktop.language import tr
 from app.desktop.model.users import user_name
-from app.desktop.model.why import About, Subject, around_of, heard_text, summary
+from app.desktop.model.why import About, Item, Subject, fired_of, summary
 from app.desktop.model.words import error_text, event_sentence
 from app.desktop.panels.user import UserPanel
 from app.desktop.panels.why import WhyPanel
 from app.desktop.window.docks import Docks
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, User, UserSummary
 
@@ -111,10 +110,10 @@ class WhyController(QObject):
     def _explain_event(self, event: Event) -> None:
         query = None
         if event.user.device_id:
-            query = UpdateQuery(device_id=event.user.device_id, user_id=event.user.user_id, at=event.created_at)
+            who, fired = event.user, fired_of(event)
+            query = UpdateQuery(device_id=who.device_id, user_id=who.user_id, at=event.created_at, fired=fired)
         fence_id = event.geofence.id if event.geofence else None
-        name, around = event_sentence(event), around_of(event)
-        self._choose(Subject(About.EVENT, name, query, fence_id, around, heard_text(event)))
+        self._choose(Subject(About.EVENT, event_sentence(event), query, fence_id, event))
         self._docks.raise_open(self._docks.why)
 
     def _on_track(self) -> None:
@@ -218,9 +217,9 @@ class WhyController(QObject):
     def _show(self, subject: Subject, update: ExplainedUpdate) -> None:
         self._panel.show_update(subject, update, subject.fence_id, self._model.selection.fence_id)
 
-    def _on_explanation(self, explanation: Explanation | None) -> None:
+    def _on_explanation(self, item: Item | None) -> None:
         subject = self._subject
-        self._status.show_why(summary(explanation, subject, self._panel.around) if subject else None)
+        self._status.show_why(summary(item, subject) if subject else None)
 
 
 def _nothing_sent(subject: Subject) -> str:

@@ -23,6 +23,7 @@ from engine.domain.tracking.explaining import Cleared, ExplainedUpdate, ReplayRe
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import Fix, UserSummary
 from tests.app.api.conftest import Api, assert_refused, circle, fix
+from tests.app.api.test_beacons import heard, ibeacon
 
 
 def explained(api: Api, name: str, body: dict[str, Any], query: str = "?explain=true") -> dict[str, Any]:
@@ -88,6 +89,69 @@ def test_a_bad_body_is_refused_all_the_same(publishable: Api, name: str) -> None
     assert_refused(response, "latitude")
 
 
+def event_of(answer: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Return the explanation of the events of a type."""
+    (found,) = [each for each in answer["eventExplanations"] if each["type"] == kind]
+    explanation: dict[str, Any] = found
+    return explanation
+
+
+def test_events_of_a_trip_give_their_rules_with_figures(secret: Api, publishable: Api, name: str) -> None:
+    secret.post("/v1/geofences", json=circle(name, externalId="1", tripApproachingThreshold=2))
+    options = {"externalId": name, "destinationGeofenceTag": name, "destinationGeofenceExternalId": "1"}
+    away = fix(name, longitude=-73.95, tripOptions=options)
+    first = publishable.post("/v1/track?explain=true", json=away).json()
+    started = event_of(first, "user.started_trip")
+    assert (started["fired"], started["about"]) == (
+        True, {"type": "trip", "name": name, "id": first["user"]["trip"]["_id"]},
+    )  # fmt: skip
+    approaching = event_of(first, "user.approaching_trip_destination")
+    assert not approaching["fired"]
+    assert [rule["rule"] for rule in approaching["rules"]] == ["status", "eta", "approachingThreshold"]
+    (failed,) = [rule for rule in approaching["rules"] if not rule["passed"]]
+    eta_s = first["user"]["trip"]["eta"]["duration"] * 60
+    assert failed["values"] == {"eta": pytest.approx(eta_s, abs=0.6), "threshold": 120, "source": "geofence"}
+    assert "s is above the threshold of 120 s" in approaching["text"]
+    assert "the route is not computed yet" in approaching["text"], "source and age of the ETA"
+    there = publishable.post("/v1/track?explain=true", json=fix(name, tripOptions={"externalId": name})).json()
+    arrived = event_of(there, "user.arrived_at_trip_destination")
+    assert arrived["fired"]
+    assert arrived["rules"][-1]["text"] == f"the user is in the destination geofence {name}/1"
+    ended = {"externalId": name, "status": "completed"}
+    last = publishable.post("/v1/track?explain=true", json=fix(name, tripOptions=ended)).json()
+    stopped = event_of(last, "user.stopped_trip")
+    assert (stopped["fired"], stopped["rules"][0]["text"]) == (True, "a client set the status completed")
+
+
+def test_events_of_beacons_give_their_rules(secret: Api, publishable: Api, name: str) -> None:
+    beacon = ibeacon(name)
+    assert secret.post("/v1/beacons", json=beacon).status_code == 200
+
+    def told(**fields: Any) -> list[tuple[str, bool, str]]:
+        answer = publishable.post("/v1/track?explain=true", json=fix(name, **fields)).json()
+        events = [each for each in answer["eventExplanations"] if each.get("about", {}).get("name") == f"{name}/1"]
+        return [(each["type"], each["fired"], each["rules"][-1]["text"]) for each in events]
+
+    ((kind, fired, why),) = told(beacons=[])
+    assert (kind, fired) == ("user.entered_beacon", False)
+    assert why.startswith("the device did not report the beacon, which is 0 m away (reported: none)")
+    new = "the device reported the beacon, and the user was not near it before"
+    assert told(beacons=[heard(beacon)]) == [("user.entered_beacon", True, new)]
+    no_list = "the update has no list of beacons, so the user stays near the same ones"
+    assert told() == [("user.exited_beacon", False, no_list)]
+    ((kind, fired, why),) = told(beacons=[])
+    assert (kind, fired) == ("user.exited_beacon", True)
+    assert why.startswith("the device no longer reported the beacon (reported: none); the user had been near it since")
+
+
+def test_what_is_off_or_missing_is_said_too(publishable: Api, name: str) -> None:
+    answer = publishable.post("/v1/track?explain=true", json=fix(name)).json()
+    assert event_of(answer, "user.started_trip")["rules"][0]["text"].startswith("the user is on no trip")
+    assert event_of(answer, "user.entered_place")["text"].endswith(": the setting places is off")
+    assert event_of(answer, "user.entered_region_country")["rules"][0]["rule"] == "regions"
+    assert "placeReason" not in answer
+
+
 LAWN = GeofenceSummary("g1", "park", "1", "A lawn", {"a": 1})
 ANN = UserSummary("u1", "phone", "ann")
 AT = datetime(2025, 3, 1, 12, tzinfo=UTC)
@@ -129,6 +193,7 @@ def test_a_past_update() -> None:
             "ip": "10.0.0.1",
         },
         "explanations": [encode_explained(NOTE)],
+        "eventExplanations": [],
     }
 
 

@@ -1,0 +1,125 @@
+"""Why events of beacons fired, or not: the rules by which what a device reported was judged."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.beacons.catalog import BeaconCatalog
+from engine.beacons.stays import BeaconStep
+from engine.domain.queries import NearbyQuery
+from engine.domain.text import utc_text
+from engine.domain.tracking.beacon import BeaconStays, BeaconSummary, HeardBeacon
+from engine.domain.tracking.event_wording import EventWording
+from engine.domain.tracking.updates import EventType, Fix
+from engine.domain.tracking.verdicts import About, Verdict, because, fires, withheld
+
+NOT_REPORTED_M: Final = 100.0
+"""A beacon this near, or within the accuracy, is worth a word where the device does not report it."""
+
+FARTHEST_M: Final = 500.0
+MOST_NOT_REPORTED: Final = 10
+MOST_NAMED: Final = 3
+_ENTERED, _EXITED = EventType.ENTERED_BEACON, EventType.EXITED_BEACON
+
+
+def beacon_verdicts(
+    before: BeaconStays, reported: Sequence[HeardBeacon] | None, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
+) -> tuple[Verdict, ...]:
+    """Return what an update meant for the beacons that it is about; `step` is what it changed."""
+    if reported is None:
+        return tuple(_without_list(before, catalog))
+    judge = _Judge(before, reported, step, catalog, fix)
+    none = because(EventWording.BEACON_NONE, limit=judge.within_m)
+    return tuple(judge.verdicts()) or (withheld(_ENTERED, None, none),)
+
+
+def anonymous_verdicts(reported: Sequence[HeardBeacon] | None) -> tuple[Verdict, ...]:
+    """Return why the beacons that an anonymous device reports make no events."""
+    return (withheld(_ENTERED, None, because(EventWording.BEACON_ANONYMOUS)),) if reported else ()
+
+
+def _without_list(before: BeaconStays, catalog: BeaconCatalog) -> Iterator[Verdict]:
+    """Yield that nothing changes for the beacons that the user is near, nor for any other."""
+    reason = because(EventWording.BEACON_NO_LIST)
+    for key in before:
+        if (beacon := catalog.find(key)) is not None:
+            yield withheld(_EXITED, about_beacon(beacon.summary), reason)
+    if catalog:
+        yield withheld(_ENTERED, None, reason)
+
+
+class _Judge:
+    """Judges one update that lists the beacons its device detects."""
+
+    def __init__(
+        self,
+        before: BeaconStays,
+        reported: Sequence[HeardBeacon],
+        step: BeaconStep,
+        catalog: BeaconCatalog,
+        fix: Fix,
+    ) -> None:
+        self._before, self._step, self._catalog, self._fix = before, step, catalog, fix
+        self._known = [(each, catalog.meant(each)) for each in reported]
+        self._said = self._report()
+        self.within_m = min(max(fix.accuracy_m, NOT_REPORTED_M), FARTHEST_M)
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Yield what happened, then what did not: of the beacons reported, of those left out, and of those around."""
+        for left in self._step.left:
+            since = utc_text(self._before[left.beacon.id])
+            gone = because(EventWording.BEACON_GONE, reported=self._said, since=since)
+            yield fires(_EXITED, about_beacon(left.beacon), gone)
+        for entered in self._step.entered:
+            yield fires(_ENTERED, about_beacon(entered), because(EventWording.BEACON_REPORTED))
+        yield from self._reported()
+        yield from self._ended()
+        yield from self._around()
+
+    def _reported(self) -> Iterator[Verdict]:
+        """Yield why beacons that the device reports make no event."""
+        entered = {each.id for each in self._step.entered}
+        once = {(beacon.id if beacon else heard): (heard, beacon) for heard, beacon in self._known}
+        for heard, beacon in once.values():
+            if beacon is None:
+                yield withheld(_ENTERED, None, because(EventWording.BEACON_UNKNOWN, signal=_named(heard)))
+            elif not beacon.enabled:
+                yield withheld(_ENTERED, about_beacon(beacon.summary), because(EventWording.BEACON_DISABLED))
+            elif beacon.id not in entered:
+                since = utc_text(self._before[beacon.id])
+                reason = because(EventWording.BEACON_STAYS, since=since)
+                yield withheld(_EXITED, about_beacon(beacon.summary), reason)
+
+    def _ended(self) -> Iterator[Verdict]:
+        """Yield the stays that end without an event."""
+        left = {each.beacon.id for each in self._step.left}
+        for key in self._before:
+            if key in self._step.stays or key in left:
+                continue
+            beacon = self._catalog.find(key)
+            about = About(key, key) if beacon is None else about_beacon(beacon.summary)
+            yield withheld(_EXITED, about, because(EventWording.BEACON_REMOVED))
+
+    def _around(self) -> Iterator[Verdict]:
+        """Yield the nearest beacons that the device did not report."""
+        skipped = {*self._before, *(beacon.id for _, beacon in self._known if beacon is not None)}
+        query = NearbyQuery(near=self._fix.point, limit=MOST_NOT_REPORTED + len(skipped), radius_m=self.within_m)
+        others = [each for each in self._catalog.nearby(query) if each.beacon.id not in skipped]
+        for near in others[:MOST_NOT_REPORTED]:
+            distance = round(near.distance_m, 1)
+            reason = because(EventWording.BEACON_NOT_REPORTED, distance=distance, reported=self._said)
+            yield withheld(_ENTERED, about_beacon(near.beacon.summary), reason)
+
+    def _report(self) -> str:
+        """Return which beacons the device reported, the first of many."""
+        names = [about_beacon(beacon.summary).name if beacon else _named(heard) for heard, beacon in self._known]
+        more = [f"… (+{len(names) - MOST_NAMED})"] if len(names) > MOST_NAMED else []
+        return "; ".join([*names[:MOST_NAMED], *more]) or "none"
+
+
+def _named(heard: HeardBeacon) -> str:
+    return str(heard.signal or heard.id)
+
+
+def about_beacon(beacon: BeaconSummary) -> About:
+    """Return how a verdict names a beacon."""
+    return About(f"{beacon.tag}/{beacon.external_id}", beacon.id)

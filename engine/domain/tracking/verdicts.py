@@ -1,0 +1,165 @@
+"""What a location update meant for events of trips, beacons, places and regions: fired or not, and by which rules."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.tracking.decision import NO_VALUES, ReasonValue, Values
+from engine.domain.tracking.event_wording import CONTEXT, FACTS, OFF, EventRule, EventWording
+from engine.domain.values.dataclass import dataclass
+
+
+class Topic(StrEnum):
+    """What these events are about."""
+
+    TRIP = "trip"
+    BEACON = "beacon"
+    PLACE = "place"
+    REGION = "region"
+
+
+_BY_WORD: Final = (
+    ("trip", Topic.TRIP),
+    ("beacon", Topic.BEACON),
+    ("place", Topic.PLACE),
+    ("region", Topic.REGION),
+)
+
+
+def topic_of(kind: str) -> Topic | None:
+    """Return what events of a type are about; None for geofences, checks of fraud and conversions."""
+    if not kind.startswith("user."):
+        return None
+    return next((topic for word, topic in _BY_WORD if word in kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class EventReason:
+    """One rule as it was applied: whether it let the event pass, and the values that made it so."""
+
+    wording: EventWording
+    values: Values = NO_VALUES
+
+    @property
+    def rule(self) -> EventRule:
+        """The rule that was applied."""
+        return self.wording.rule
+
+    @property
+    def passed(self) -> bool:
+        """Whether it let the event pass."""
+        return self.wording.passed
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it states a fact, neither for an event nor a rule that failed."""
+        return self.wording in FACTS
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence for people."""
+        return self.wording.text.format(**self.values)
+
+
+def because(wording: EventWording, **values: ReasonValue) -> EventReason:
+    """Return a reason with its values."""
+    return EventReason(wording, values or NO_VALUES)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The trip, beacon, place or region of an event.
+
+    `name` is a trip's external ID, ``tag/externalId`` of a beacon, or a name. `id` is a region's code.
+    """
+
+    name: str
+    id: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything by which it may be meant."""
+        return (self.name,) if self.id is None else (self.name, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a location update fired an event, and by which rules, in the order in which they were applied.
+
+    Of an event that did not fire, the last reason is the first condition that failed.
+    """
+
+    type: str
+    fired: bool
+    reasons: tuple[EventReason, ...]
+    about: About | None = None
+
+    @property
+    def topic(self) -> Topic:
+        """What the event is about."""
+        topic = topic_of(self.type)
+        assert topic is not None
+        return topic
+
+    @property
+    def is_off(self) -> bool:
+        """Whether a setting turns all events about this topic off."""
+        return self.reasons[-1].wording in OFF
+
+    @property
+    def failed(self) -> tuple[EventReason, ...]:
+        """The condition that kept the event away."""
+        return tuple(reason for reason in self.reasons if not reason.passed)
+
+    @property
+    def told(self) -> tuple[EventReason, ...]:
+        """The reasons of a sentence: what failed, and where its figures come from; all of an event that fired."""
+        if self.fired:
+            return self.reasons
+        return (*self.failed, *(reason for reason in self.reasons if reason.passed and reason.wording in CONTEXT))
+
+    @property
+    def outcome(self) -> str:
+        """Whether the event fired, in words."""
+        return FIRED if self.fired else NOT_FIRED
+
+    @property
+    def text(self) -> str:
+        """The whole as a sentence."""
+        return f"{self.type} {self.outcome}: {'; '.join(reason.text for reason in self.told)}"
+
+
+FIRED: Final = "fired"
+NOT_FIRED: Final = "did not fire"
+NO_VERDICTS: Final[tuple[Verdict, ...]] = ()
+
+
+def fires(kind: str, about: About | None, *reasons: EventReason) -> Verdict:
+    """Return the verdict on an event that fired."""
+    return Verdict(kind, True, reasons, about)
+
+
+def withheld(kind: str, about: About | None, *reasons: EventReason) -> Verdict:
+    """Return the verdict on an event that did not fire; the last reason says why."""
+    return Verdict(kind, False, reasons, about)
+
+
+def texts_about(verdicts: Iterable[Verdict], topic: Topic) -> str | None:
+    """Return what is said of places or of regions, as one sentence; None where they are off."""
+    said = [each.text for each in verdicts if each.topic is topic and not each.is_off]
+    return "; ".join(said) or None
+
+
+def shown(value: float, limit: float | None = None) -> float:
+    """Return seconds or metres with as few digits as still are on the same side of a limit."""
+    for digits in (0, 1, 3):
+        short = round(value, digits)
+        if limit is None or (short > limit) == (value > limit):
+            return short
+    return value
+
+
+def age_s(since: datetime, at: datetime) -> float:
+    """Return how many whole seconds before a moment something was; 0 where a clock was set back."""
+    return max(0.0, round((at - since).total_seconds()))

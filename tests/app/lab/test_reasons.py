@@ -1,0 +1,110 @@
+"""The engine's reasons for events of trips, beacons, places and regions that came, or did not come."""
+
+from pathlib import Path
+
+import pytest
+
+from app.lab.files.reading import parse_scenario
+from app.lab.judging.judging import Failure, judge
+from app.lab.running.runner import run_scenario
+from tests.app.lab.conftest import VISIT
+
+TRIP = """\
+steps:
+  - startTrip: {externalId: order, deviceId: phone-1, destinationGeofenceTag: store, destinationGeofenceExternalId: "1",
+      approachingThreshold: 0.5}
+"""
+UUID = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
+DOOR = f"""\
+beacons:
+  - {{tag: door, externalId: "1", description: Door, type: ibeacon, uuid: {UUID}, major: 1, minor: 1,
+     geometry: {{type: Point, coordinates: [1.0828, 51.2798]}}}}
+"""
+
+
+def failures(text: str) -> list[Failure]:
+    return list(judge(run_scenario(parse_scenario(Path("a.fence.yaml"), text))).failures)
+
+
+def expecting(event: str, *, trip: bool = True) -> str:
+    return f"{VISIT}{TRIP if trip else ''}expect: {{others: ignore, events: [{event}]}}"
+
+
+def test_a_missing_event_of_a_trip_says_by_how_much_the_eta_was_above_the_threshold() -> None:
+    (failure,) = failures(expecting("{type: user.approaching_trip_destination, trip: order}"))
+    assert failure.kind == "missing"
+    assert failure.reasons, "docs/testing.md promises the engine's reasons for every missing event"
+    (why,) = failure.reasons
+    assert why.startswith("0s: user.approaching_trip_destination did not fire: the ETA of ")
+    assert "s is above the threshold of 30 s, which is set by the trip; the ETA of " in why
+    assert why.endswith("m at 8 m/s, as the route is not computed yet")
+
+
+def test_a_missing_event_of_a_trip_that_nobody_is_on() -> None:
+    (failure,) = failures(expecting("{type: user.arrived_at_trip_destination}", trip=False))
+    assert {why.partition(": ")[2] for why in failure.reasons} == {
+        "user.started_trip did not fire: the user is on no trip, and no trip waits for them"
+    }
+
+
+def test_an_unexpected_event_of_a_trip_says_why_it_came() -> None:
+    found = failures(VISIT + TRIP + "expect: {none: [{type: user.arrived_at_trip_destination}]}")
+    (failure,) = found
+    assert failure.reasons == (
+        "1m: user.arrived_at_trip_destination fired: the status of the trip was started; "
+        "the user is in the destination geofence store/1",
+    )
+    steps = TRIP + "  - cancelTrip: order\n"
+    (failure,) = failures(VISIT + steps + "expect: {none: [{type: user.stopped_trip}]}")
+    assert failure.reasons == ("0s: user.stopped_trip fired: a client set the status canceled",)
+
+
+def test_a_trip_that_has_not_come_as_far_says_why() -> None:
+    (failure,) = failures(VISIT + TRIP + "expect: {trips: [{externalId: order, status: approaching}]}")
+    assert failure.text == "trip order: expected to be approaching, but it is arrived"
+    assert any("is above the threshold of 30 s" in why for why in failure.reasons)
+
+
+@pytest.mark.parametrize(
+    ("beacons", "why"),
+    [
+        ("", "the update has no list of beacons, so the user stays near the same ones"),
+        (", beacons: []", "the device did not report the beacon, which is 0 m away (reported: none)"),
+        (
+            f", beacons: [{{type: ibeacon, uuid: {UUID}, major: '9', minor: '9'}}]",
+            f"the device did not report the beacon, which is 0 m away (reported: {UUID}, major 9, minor 9)",
+        ),
+    ],
+)
+def test_a_missing_event_of_a_beacon_says_what_the_device_reported(beacons: str, why: str) -> None:
+    update = f"{{deviceId: phone-1, longitude: 1.0828, latitude: 51.2798, accuracy: 10{beacons}}}"
+    text = f"version: 1\n{DOOR}steps:\n  - track: {update}\n"
+    expect = "expect: {events: [{type: user.entered_beacon, beacon: door/1}]}"
+    (failure,) = failures(text + expect)
+    assert failure.reasons == (f"0s: user.entered_beacon did not fire: {why}",)
+
+
+def test_a_missing_exit_of_a_beacon_says_that_it_is_still_reported() -> None:
+    heard = f"[{{type: ibeacon, uuid: {UUID}, major: '1', minor: '1'}}]"
+    update = f"{{deviceId: phone-1, longitude: 1.0828, latitude: 51.2798, accuracy: 10, beacons: {heard}}}"
+    text = f"version: 1\n{DOOR}steps:\n  - track: {update}\n  - wait: 1m\n  - track: {update}\n"
+    expect = "expect: {others: ignore, events: [{type: user.exited_beacon, beacon: door/1}]}"
+    (failure,) = failures(text + expect)
+    (why,) = failure.reasons
+    assert why.startswith("1m: user.exited_beacon did not fire: the device still reports the beacon; the user has been")
+
+
+def test_places_and_regions_that_are_off_are_named() -> None:
+    for event, why in (
+        ("{type: user.entered_place, place: Shop}", "user.entered_place did not fire: the setting places is off"),
+        ("{type: user.entered_region_state}", "user.entered_region_country did not fire: the setting regions is off"),
+    ):
+        (failure,) = failures(expecting(event, trip=False))
+        assert {each.partition(": ")[2] for each in failure.reasons} == {why}
+
+
+def test_users_who_are_not_at_a_place_or_on_a_trip_have_reasons() -> None:
+    (failure,) = failures(VISIT + "expect: {users: [{deviceId: phone-1, place: Shop}]}")
+    assert failure.reasons[0].endswith("user.entered_place did not fire: the setting places is off")
+    (failure,) = failures(VISIT + TRIP + "expect: {users: [{deviceId: phone-1, at: 30s, trip: arrived}]}")
+    assert failure.reasons[0].startswith("0s: user.arrived_at_trip_destination did not fire: the location is ")
