@@ -20,6 +20,7 @@ from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.text import fold
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.engine.areas.gazetteers import real_gazetteer
+from tests.shared import SharedData
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
 
@@ -41,9 +42,11 @@ def alpine(liechtenstein_file: Path, pack: Path) -> Iterator[EmbeddedGeocoder]:
 
 
 @pytest.fixture(scope="module")
-def palatine(tmp_path_factory: pytest.TempPathFactory, pack: Path) -> Iterator[EmbeddedGeocoder]:
+def palatine(
+    shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory, pack: Path
+) -> Iterator[EmbeddedGeocoder]:
     world = pack / "world.sqlite"
-    opened = EmbeddedGeocoder([real_gazetteer(tmp_path_factory, "heidelberg", world)], world)
+    opened = EmbeddedGeocoder([real_gazetteer(shared_data, tmp_path_factory, "heidelberg", world)], world)
     yield opened
     opened.close()
 
@@ -336,8 +339,10 @@ def test_streets_called_like_a_type_and_missing_spaces(everywhere: EmbeddedGeoco
         "RUA DE SANTA CATARINA 112, 4050-253 PORTO",
     ],
 )
-def test_the_end_of_a_streets_name_is_no_city(tmp_path_factory: pytest.TempPathFactory, pack: Path, text: str) -> None:
-    file = real_gazetteer(tmp_path_factory, "porto", pack / "world.sqlite")
+def test_the_end_of_a_streets_name_is_no_city(
+    shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory, pack: Path, text: str
+) -> None:
+    file = real_gazetteer(shared_data, tmp_path_factory, "porto", pack / "world.sqlite")
     geocoder = EmbeddedGeocoder([file], pack / "world.sqlite")
     assert ask(geocoder, text)[0].formatted == "Rua de Santa Catarina, Porto PT"
     # Where neither number nor code is known, the street still comes before the city.

@@ -17,8 +17,8 @@ from engine.areas.roads import build_roads
 from engine.domain.area import Area, Bounds
 from tests.built_once import built_once
 from tests.engine.routing.town import write_border, write_road, write_town
+from tests.shared import SharedData
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
 KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
 TOWN_BOUNDS: Bounds = (9.95, 49.97, 10.05, 50.01)
 
@@ -40,12 +40,13 @@ def road_area(folder: Path, name: str, start: int, end: int) -> Area:
     return _area(name, build_roads(write_road(folder, start, end, 300), folder / "built"), TOWN_BOUNDS)
 
 
-@cache
-def real_area(name: str) -> Area:
+def real_area(shared_data: SharedData, name: str) -> Area:
     """Return the area of an extract, built now or in a former run; skips where there is no extract."""
-    file = DATA / f"{name}.osm.pbf"
-    if not file.exists():
-        pytest.skip(f"{file.name} is not among the data files")
+    return _built_area(name, shared_data.extract(name))
+
+
+@cache
+def _built_area(name: str, file: Path) -> Area:
     stamp = f"{name}-{file.stat().st_size}-{int(file.stat().st_mtime)}-{version('pyvalhalla')}"
     kept = KEPT / f"{stamp}.tar"
     KEPT.mkdir(exist_ok=True)

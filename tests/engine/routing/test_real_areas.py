@@ -83,9 +83,8 @@ def test_ferries_are_taken_between_islands_only(malta: LocalRouter, mode: Travel
 
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", EVERYWHERE)
-def test_a_cell_equals_the_route_of_its_pair(request: pytest.FixtureRequest, place: str, mode: TravelMode) -> None:
+def test_a_cell_equals_the_route_of_its_pair(router: LocalRouter, place: str, mode: TravelMode) -> None:
     """Anywhere in the extracts, also where they are cut off, on water and on private roads."""
-    router: LocalRouter = request.getfixturevalue(place)
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE[place], seed=21)
     origins, destinations = list(islice(places, 6)), list(islice(places, 7))

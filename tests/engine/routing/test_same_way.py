@@ -45,8 +45,7 @@ def told_and_shown(
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("place", ["heidelberg", "liechtenstein", "porto"])
-def test_a_distance_is_that_of_the_way_that_directions_show(request: pytest.FixtureRequest, place: str) -> None:
-    router: LocalRouter = request.getfixturevalue(place)
+def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter, place: str) -> None:
     wrong, found = [], 0
     for start, end in pairs(place, PAIRS, seed=31):
         told, shown = told_and_shown(router, start, end, Directions(CAR))
@@ -75,8 +74,7 @@ def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:
 
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", ["state_college", "lower_manhattan", "malta", "heidelberg"])
-def test_by_every_mode(request: pytest.FixtureRequest, place: str, mode: TravelMode) -> None:
-    router: LocalRouter = request.getfixturevalue(place)
+def test_by_every_mode(router: LocalRouter, place: str, mode: TravelMode) -> None:
     for units in Units:
         for start, end in pairs(place, 15, seed=32):
             told, shown = told_and_shown(router, start, end, Directions(RouteOptions(mode=mode), units=units))
@@ -105,8 +103,7 @@ def test_whoever_asks_for_alternatives_is_shown_the_same_way_first(porto: LocalR
 
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", ["heidelberg", "malta"])
-def test_a_small_matrix_tells_the_same(request: pytest.FixtureRequest, place: str, mode: TravelMode) -> None:
-    router: LocalRouter = request.getfixturevalue(place)
+def test_a_small_matrix_tells_the_same(router: LocalRouter, place: str, mode: TravelMode) -> None:
     points, options = on_land(router, place, seed=35), RouteOptions(mode=mode)
     origins, destinations = list(islice(points, 4)), list(islice(points, 5))
     rows = router.matrix(origins, destinations, options).rows
@@ -130,10 +127,9 @@ def test_a_small_matrix_tells_the_same(request: pytest.FixtureRequest, place: st
     ],
 )
 def test_a_large_matrix_tells_nearly_always_the_same(
-    request: pytest.FixtureRequest, place: str, mode: TravelMode, share: float
+    router: LocalRouter, place: str, mode: TravelMode, share: float
 ) -> None:
     """It is found otherwise: where two ways are about as good, now and then it tells the other one."""
-    router: LocalRouter = request.getfixturevalue(place)
     points, options = on_land(router, place, seed=35), RouteOptions(mode=mode)
     origins, destinations = list(islice(points, 15)), list(islice(points, 20))
     rows = router.matrix(origins, destinations, options).rows

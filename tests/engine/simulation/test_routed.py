@@ -20,6 +20,7 @@ from engine.simulation.driving import PEDALS, Drive
 from engine.simulation.routed import RoutePlan, Waypoint, route, routed_track
 from tests.engine.routing.extracts import real_area
 from tests.engine.routing.town import at
+from tests.shared import SharedData
 
 NOW = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
 VADUZ, SCHAAN, BALZERS = Point(9.5215, 47.1410), Point(9.5095, 47.1650), Point(9.5000, 47.0660)
@@ -101,8 +102,8 @@ def test_areas_route_as_their_own_routers_do(two_areas: AreaRouter, liechtenstei
 
 
 @pytest.mark.parametrize("name", ["liechtenstein", "state-college"])
-def test_stretches_take_as_long_as_the_route(name: str) -> None:
-    area = real_area(name)
+def test_stretches_take_as_long_as_the_route(shared_data: SharedData, name: str) -> None:
+    area = real_area(shared_data, name)
     router = LocalRouter(area, workers=1)
     west, south, east, north = area.bounds
     inner = [Point(west + (east - west) * x / 5, south + (north - south) * y / 5) for x in (2, 3) for y in (2, 3)]
