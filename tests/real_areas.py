@@ -8,6 +8,7 @@ import pytest
 
 from engine.engine import Engine
 from tests.built_once import built_once
+from tests.drawn import extract_or_drawn
 from tests.shared import SharedData
 
 EXTRACTS: Final = ("liechtenstein", "state-college")
@@ -21,7 +22,7 @@ def built_areas(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactor
 
 def areas_of_extracts(shared_data: SharedData, factory: pytest.TempPathFactory) -> Path:
     """Return the folder of areas of `EXTRACTS`, built once for all processes of this run."""
-    files = {name: shared_data.extract(name) for name in EXTRACTS}
+    files = {name: extract_or_drawn(shared_data, factory, name) for name in EXTRACTS}
 
     def make(folder: Path) -> None:
         with Engine.open(folder / "workspace") as engine:

@@ -16,6 +16,7 @@ from engine.areas.folder import GAZETTEER
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.domain.ports import no_progress
 from tests.built_once import built_once
+from tests.drawn import extract_or_drawn
 from tests.real_areas import EXTRACTS, areas_of_extracts
 from tests.shared import SharedData
 
@@ -66,7 +67,7 @@ def real_gazetteer(shared_data: SharedData, factory: pytest.TempPathFactory, nam
     """Return the gazetteer of a shared extract, built once for all processes of this run."""
     if name in EXTRACTS and world == WORLD:
         return areas_of_extracts(shared_data, factory) / name / GAZETTEER
-    extract = shared_data.extract(name)
+    extract = extract_or_drawn(shared_data, factory, name)
     folder = built_once(factory, f"gazetteer-{name}", lambda work: build(extract, work, world))
     return folder / "gazetteer.sqlite"
 

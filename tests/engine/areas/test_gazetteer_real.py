@@ -178,6 +178,7 @@ def test_a_second_build_gives_places_the_same_identifiers(gazetteers: Gazetteers
     assert query(file, "SELECT count(*) FROM places")[0][0] > 1_000
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_vaduz_lies_in_liechtenstein(gazetteers: Gazetteers) -> None:
     file = gazetteers["liechtenstein"]
     [vaduz] = lying(file, "divisions", "Vaduz")
@@ -207,6 +208,7 @@ def test_state_college_lies_in_centre_county(gazetteers: Gazetteers) -> None:
     assert query(file, "SELECT code FROM divisions WHERE layer = 'state'") == [("PA",)]
 
 
+@pytest.mark.usefixtures("real_extracts")
 @needs_world
 def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     file = gazetteers["nyc-lower"]
@@ -225,6 +227,7 @@ def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     assert len(astray) <= 5, astray
 
 
+@pytest.mark.usefixtures("real_extracts")
 @needs_world
 @pytest.mark.parametrize("name", ["nyc-lower", "state-college"])
 def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, name: str) -> None:
@@ -240,6 +243,7 @@ def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, nam
     assert {code for (code,) in carried} <= known.keys(), "no address has a code that there is not"
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
     file = gazetteers["state-college"]
     flats = "SELECT unit FROM units JOIN houses ON houses.id = house JOIN streets ON streets.id = street WHERE "
@@ -250,6 +254,7 @@ def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
     assert query(file, "SELECT count(*) FROM units")[0][0] > 900
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None:
     file = gazetteers["nyc-lower"]
     ranges = query(
@@ -282,6 +287,7 @@ def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(shared_dat
     assert cities["Brooklyn"] > 1_000
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
     rivers = query(
         gazetteers["liechtenstein"],

@@ -217,6 +217,7 @@ def test_what_is_wrong_beside_a_known_house_is_corrected(
     assert (found.address.postal_code, found.address.city) == (code, city)
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_numbered_streets_are_known_without_the_ending(validator: AddressValidator, manhattan: Gazetteer) -> None:
     rows = manhattan.rows(
         "SELECT h.number, s.name, c.postal_code FROM houses h JOIN streets s ON s.id = h.street"
