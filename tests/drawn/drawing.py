@@ -89,12 +89,13 @@ class Drawing:
         (east, north), half = middle, half_m
         corners = [(east - half, north - half), (east + half, north - half)]
         corners += [(east + half, north + half), (east - half, north + half)]
-        nodes = [self.extract.node(*self.at(corner)) for corner in corners]
+        nodes = [self.point(corner) for corner in corners]
         return self.extract.way([*nodes, nodes[0]], **tags)
 
     def point(self, place: Place, /, **tags: str) -> int:
         """Draw a point, and return its node."""
-        return self.extract.node(*self.at(place), **tags)
+        longitude, latitude = self.at(place)
+        return self.extract.node(longitude, latitude, **tags)
 
     def points(self, places: Iterable[Place], names: Sequence[str], /, **tags: str) -> None:
         """Draw points of one kind, each with a name."""

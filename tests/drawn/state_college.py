@@ -55,7 +55,7 @@ def _draw_places(drawn: Drawing) -> None:
     drawn.area(
         diner, 12, building="retail", name="McDonald's", **MCDONALDS, **drawn.address("442", "East College Avenue")
     )
-    for place in ((-2_500, -2_500), (-588, 1_500), (3_500, -1_500)):
+    for place in ((-2_500.0, -2_500.0), (-588.0, 1_500.0), (3_500.0, -1_500.0)):
         number = str(abs(round(place[0])))
         tags = MCDONALDS | drawn.address(number, "North Atherton Street", code="16803")
         drawn.area(place, 12, building="retail", name="McDonald's", **tags)

@@ -301,9 +301,11 @@ def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
 
 
 @needs_world
-def test_a_city_across_a_border_is_in_its_country(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_city_across_a_border_is_in_its_country(
+    shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     # The world's outlines are coarse: half of these towns would be in Monaco, and a street of Monaco in France.
-    gazetteer = real_gazetteer(tmp_path_factory, "monaco", WORLD)
+    gazetteer = real_gazetteer(shared_data, tmp_path_factory, "monaco", WORLD)
     sql = (
         "SELECT DISTINCT d.name, c.country_code FROM streets s JOIN contexts c ON c.id = s.context"
         " JOIN divisions d ON d.id = c.city WHERE d.osm IS NOT NULL"

