@@ -23,6 +23,19 @@ check() {
     "$@" || failed="$failed, $name"
 }
 
+# Print what a check in the background has printed, and note whether it failed.
+conclude() {
+    check "$1" sh -c 'cat "$1"; exit "$2"' sh "$2" "$3"
+}
+
+# Collect the tests, so that the processes of pytest need not rewrite them, which is two thirds of what they do before
+# their first one. A full run also runs those that want the shared folder, without it: as outsiders do, who have none.
+warm_up() {
+    [ $# -eq 0 ] || exec "$bin/pytest" -n 0 --collect-only -qq "$@"
+    export FENCEWRIGHT_WITHOUT_SHARED=1
+    exec "$bin/pytest" -n 0 -m shared_data -q -r fE
+}
+
 # All of the program is read twice, the second time out of mypy's cache.
 check_types() {
     types=0
@@ -40,10 +53,11 @@ export QT_QPA_PLATFORM="${QT_QPA_PLATFORM:-offscreen}"
 bin=$venv/bin
 # mypy keeps one processor busy for as long as all that is done meanwhile.
 told=$(mktemp)
+hidden=$(mktemp)
 check_types >"$told" 2>&1 &
 typing=$!
 warming=
-trap 'kill "$typing" $warming 2>/dev/null; rm -f "$told"' EXIT
+trap 'kill "$typing" $warming 2>/dev/null; rm -f "$told" "$hidden"' EXIT
 trap 'exit 130' INT TERM
 check 'ruff check' "$bin/ruff" check .
 check 'ruff format' "$bin/ruff" format --check .
@@ -56,14 +70,15 @@ honour_pip_settings
 place_caches
 check 'eslint and tsc' "$bin/python" -m tests.web.check
 "$bin/python" -m tests.node_packages || say "the tests in Chromium are skipped"
-# So would they rewrite the tests, which is two thirds of what they do before their first one.
-"$bin/pytest" -n 0 --collect-only -qq "$@" >/dev/null 2>&1 &
+warm_up "$@" >"$hidden" 2>&1 &
 warming=$!
 types=0
 wait "$typing" || types=$?
-check 'mypy' sh -c 'cat "$1"; exit "$2"' mypy "$told" "$types"
-wait "$warming" || true
-rm -f "$told"
+conclude 'mypy' "$told" "$types"
+warmed=0
+wait "$warming" || warmed=$?
+[ $# -gt 0 ] || conclude 'tests without the shared folder' "$hidden" "$warmed"
+rm -f "$told" "$hidden"
 trap - EXIT INT TERM
 printf '== pytest\n'
 # All of it tells how much of the program the tests reach; a part of it cannot.

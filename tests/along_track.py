@@ -1,4 +1,4 @@
-"""The real input of the whole path: a recorded walk with circles and polygons laid along it.
+"""The input of the whole path: a recorded walk, or a made one where that is missing, with geofences laid along it.
 
 Whoever can play a track (the terminal, a client over HTTP, the window) plays this one and compares `essence` of its
 events with those of the others.
@@ -6,6 +6,7 @@ events with those of the others.
 
 import csv
 import json
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from math import cos, pi, radians, sin, tau
 from pathlib import Path
@@ -17,37 +18,56 @@ import pytest
 from engine.domain.tracking.tracks import Track
 from engine.simulation.formats.reading import read_track
 from tests.app.program import Program
+from tests.shared import SharedData
 
-TRACK_FILE = Path(__file__).parents[1].parent / "shared" / "data" / "gpx" / "cerknicko-jezero.gpx"
 ACCURACY_M = 12.0
 CIRCLES = 40
 POLYGONS = 15
 SEED = 20100805
 
-needs_track = pytest.mark.skipif(not TRACK_FILE.exists(), reason="the recorded track is not beside the project")
-
 type Essence = tuple[str, str, int, str]
 """The parts that must be the same however the track is played: type, geofence, confidence, time."""
 
 
+@pytest.fixture(scope="session")
+def walk_file(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the walk."""
+    recorded = shared_data.find_track("cerknicko-jezero.gpx")
+    return recorded or _write_walk(tmp_path_factory.mktemp("walk") / "made-walk.gpx")
+
+
+def _write_walk(path: Path) -> Path:
+    """Write a walk of five kilometres that winds, with a fix every quarter of a minute."""
+    random, moment = Random(SEED), datetime(2010, 8, 5, 14, tzinfo=UTC)
+    position, direction = [14.3, 45.75], 0.0
+    lines = ['<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>']
+    for _ in range(300):
+        lines.append(f'<trkpt lat="{position[1]}" lon="{position[0]}"><time>{moment:%Y-%m-%dT%H:%M:%SZ}</time></trkpt>')
+        direction += random.uniform(-0.4, 0.4)
+        position = _moved(position, random.uniform(12, 24), direction)
+        moment += timedelta(seconds=15)
+    path.write_text("\n".join([*lines, "</trkseg></trk></gpx>"]), encoding="utf-8")
+    return path
+
+
 @cache
-def track() -> Track:
-    """Return the recorded walk."""
-    return read_track(TRACK_FILE)
+def track(walk: Path) -> Track:
+    """Return the walk."""
+    return read_track(walk)
 
 
-def write_fences(path: Path) -> Path:
+def write_fences(path: Path, walk: Path) -> Path:
     """Write the table of the geofences along the walk, always the same ones, and return its path."""
     random = Random(SEED)
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["description", "type", "tag", "externalId", "coordinates", "radius", "metadata.kind"])
         for number in range(CIRCLES):
-            center = _beside_track(random)
+            center = _beside_track(random, walk)
             radius = round(random.uniform(20, 250), 1)
             rows.writerow([f"Circle {number}", "circle", "walk", f"c{number}", json.dumps(center), radius, "circle"])
         for number in range(POLYGONS):
-            ring = _star(random, _beside_track(random))
+            ring = _star(random, _beside_track(random, walk))
             rows.writerow([f"Polygon {number}", "polygon", "walk", f"p{number}", json.dumps(ring), "", "polygon"])
     return path
 
@@ -58,16 +78,16 @@ def essence(event: dict[str, Any]) -> Essence:
     return event["type"], fence, event["confidence"], event["createdAt"]
 
 
-def simulated(program: Program, workspace: Path, device: str = "walker") -> list[Essence]:
+def simulated(program: Program, workspace: Path, walk: Path, device: str = "walker") -> list[Essence]:
     """Play the walk with ``fencewright simulate`` in a workspace that has the geofences."""
     options = ("--workspace", workspace, "--device", device, "--accuracy", ACCURACY_M, "--json")
-    ended = program.run("simulate", TRACK_FILE, *options)
+    ended = program.run("simulate", walk, *options)
     assert ended.code == 0, ended.err
     return [essence(event) for event in ended.events]
 
 
-def _beside_track(random: Random) -> list[float]:
-    point = random.choice(track().points).point
+def _beside_track(random: Random, walk: Path) -> list[float]:
+    point = random.choice(track(walk).points).point
     return _moved([point.longitude, point.latitude], random.uniform(0, 150), random.uniform(0, tau))
 
 

@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from app.desktop.start.imports import import_plainly
 from tests.resident import RESIDENT
+from tests.shared import SharedData
 
 # pytest-qt has loaded PySide6, which would read the source of each module that is loaded from here on, and keep it.
 import_plainly()
@@ -63,6 +64,29 @@ _AT_THE_MERCY_OF_THE_MACHINE = ("app/", "clients/", "desktop/", "hostile/")
 are tried once more; the summary names whichever passed only then, as it is a race to be found."""
 
 _NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Know the marker of tests that want shared files, for ``-m shared_data``."""
+    config.addinivalue_line("markers", "shared_data: a test wants files of the shared folder")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark tests that want shared files."""
+    if "shared_data" in getattr(item, "fixturenames", ()):
+        item.add_marker("shared_data")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> SharedData:
+    """The real extracts and recorded tracks."""
+    return SharedData()
+
+
+@pytest.fixture(scope="session")
+def real_extracts(shared_data: SharedData) -> None:
+    """Skip a test for which the drawn towns have too little."""
+    shared_data.extract("liechtenstein")
 
 
 def pytest_make_parametrize_id(val: Any, argname: str) -> str | None:

@@ -8,27 +8,26 @@ import pytest
 
 from engine.engine import Engine
 from tests.built_once import built_once
+from tests.drawn import extract_or_drawn
+from tests.shared import SharedData
 
-DATA: Final = Path(__file__).parents[1].parent / "shared" / "data" / "osm"
 EXTRACTS: Final = ("liechtenstein", "state-college")
 
 
 @pytest.fixture(scope="session")
-def built_areas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_areas(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of areas of Liechtenstein and State College, built as users build them."""
-    if missing := [name for name in EXTRACTS if not (DATA / f"{name}.osm.pbf").is_file()]:
-        pytest.skip(f"the shared extracts are not here: {', '.join(missing)}")
-
-    return areas_of_extracts(tmp_path_factory)
+    return areas_of_extracts(shared_data, tmp_path_factory)
 
 
-def areas_of_extracts(factory: pytest.TempPathFactory) -> Path:
+def areas_of_extracts(shared_data: SharedData, factory: pytest.TempPathFactory) -> Path:
     """Return the folder of areas of `EXTRACTS`, built once for all processes of this run."""
+    files = {name: extract_or_drawn(shared_data, factory, name) for name in EXTRACTS}
 
     def make(folder: Path) -> None:
         with Engine.open(folder / "workspace") as engine:
-            for name in EXTRACTS:
-                engine.areas.build(DATA / f"{name}.osm.pbf", name)
+            for name, file in files.items():
+                engine.areas.build(file, name)
 
     return built_once(factory, "areas", make) / "workspace" / "areas"
 

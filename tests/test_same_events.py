@@ -13,14 +13,14 @@ from tests.along_track import (
     POLYGONS,
     Essence,
     essence,
-    needs_track,
     simulated,
     track,
+    walk_file,
     write_fences,
 )
 from tests.app.program import Program, Serving
 
-pytestmark = needs_track
+__all__ = ["walk_file"]
 
 
 @pytest.fixture(scope="module")
@@ -29,22 +29,24 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 
 @pytest.fixture(scope="module")
-def fences(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_fences(tmp_path_factory.mktemp("fences") / "fences.csv")
+def fences(walk_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_fences(tmp_path_factory.mktemp("fences") / "fences.csv", walk_file)
 
 
 @pytest.fixture(scope="module")
-def by_terminal(program: Program, fences: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Essence]:
+def by_terminal(
+    program: Program, fences: Path, walk_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[Essence]:
     workspace = tmp_path_factory.mktemp("terminal")
     assert program.run("import", fences, "--workspace", workspace).code == 0
-    return simulated(program, workspace)
+    return simulated(program, workspace, walk_file)
 
 
-def _sent_over_http(server: Serving, device: str) -> list[Essence]:
+def _sent_over_http(server: Serving, walk: Path, device: str) -> list[Essence]:
     events: list[Essence] = []
     headers = {"Authorization": server.key(level="publishable")}
     with httpx.Client(base_url=server.url, headers=headers, trust_env=False) as client:
-        for point in track().points:
+        for point in track(walk).points:
             assert point.at is not None
             body = {
                 "deviceId": device,
@@ -77,12 +79,12 @@ def test_a_stay_begins_before_it_ends_and_times_only_grow(by_terminal: list[Esse
 
 
 def test_a_client_over_http_gets_the_same_events(
-    program: Program, fences: Path, by_terminal: list[Essence], tmp_path: Path
+    program: Program, fences: Path, walk_file: Path, by_terminal: list[Essence], tmp_path: Path
 ) -> None:
     with program.serve(tmp_path / "served") as server:
         assert program.run("import", fences, "--workspace", tmp_path / "served").code == 0
-        assert _sent_over_http(server, "client") == by_terminal
-        assert simulated(program, tmp_path / "served", "through the server") == by_terminal
+        assert _sent_over_http(server, walk_file, "client") == by_terminal
+        assert simulated(program, tmp_path / "served", walk_file, "through the server") == by_terminal
         listed = httpx.get(
             f"{server.url}/v1/events",
             params={"deviceId": "client", "limit": 1000},
@@ -94,11 +96,11 @@ def test_a_client_over_http_gets_the_same_events(
 
 
 def test_terminals_at_once_all_play_to_the_end(
-    program: Program, fences: Path, by_terminal: list[Essence], tmp_path: Path
+    program: Program, fences: Path, walk_file: Path, by_terminal: list[Essence], tmp_path: Path
 ) -> None:
     """The one that opened the workspace closes it when it is done; the others go on without it."""
-    workspace = tmp_path / "shared"
+    workspace = tmp_path / "common"
     assert program.run("import", fences, "--workspace", workspace).code == 0
     with ThreadPoolExecutor(3) as terminals:
-        lists = list(terminals.map(lambda device: simulated(program, workspace, device), ["a", "b", "c"]))
+        lists = list(terminals.map(lambda device: simulated(program, workspace, walk_file, device), ["a", "b", "c"]))
     assert lists == [by_terminal] * 3

@@ -48,8 +48,8 @@ from tests.osm_addresses import (
     variants,
     with_typo,
 )
+from tests.shared import SharedData
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "osm"
 SEED = 5
 TYPED = 100
 """Addresses that are typed letter by letter."""
@@ -140,13 +140,13 @@ def _world() -> Path | None:
 
 def _built(name: str, folder: Path) -> Path:
     file = folder / name / "gazetteer.sqlite"
-    return file if file.is_file() else build(DATA / f"{name}.osm.pbf", folder / name, _world())
+    return file if file.is_file() else build(SharedData().extract(name), folder / name, _world())
 
 
 def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     files = [_built(name, folder) for name in EXTRACTS]
     sample = Sample(
-        [each for name in EXTRACTS for each in read_addresses(DATA / f"{name}.osm.pbf")], options.count, options.seed
+        [each for name in EXTRACTS for each in read_addresses(SharedData().extract(name))], options.count, options.seed
     )
     geocoder = EmbeddedGeocoder(files, _world())
     source = random.Random(options.seed)
@@ -252,7 +252,7 @@ def _slips(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     geocoder = EmbeddedGeocoder([_built(name, folder) for name in SLIPPED], _world())
     lines: dict[str, Line] = {}
     for name in SLIPPED:
-        file = DATA / f"{name}.osm.pbf"
+        file = SharedData().extract(name)
         sample = Sample(read_addresses(file), options.count // len(SLIPPED), options.seed)
         _warm_up(geocoder, [as_written(each) for each in sample.drawn[:5]])
         around, source = read_surroundings(file), random.Random(options.seed)
@@ -285,7 +285,7 @@ def _copies(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     """Type streets with numbers half a kilometre from them, where each copy has the same streets."""
     file = folder / f"copies-{options.copies}.sqlite"
     file.unlink(missing_ok=True)
-    copied = list(write_copies(file, read_addresses(DATA / "liechtenstein.osm.pbf"), options.copies, "DE"))
+    copied = list(write_copies(file, read_addresses(SharedData().extract("liechtenstein")), options.copies, "DE"))
     print(f"{len(copied):,} addresses: {file.stat().st_size / 1e6:.0f} MB\n")
     drawn = random.Random(options.seed).sample(copied, options.count)
     geocoder = EmbeddedGeocoder([file], _world())

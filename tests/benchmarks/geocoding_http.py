@@ -22,7 +22,8 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
 from tests.osm_addresses import RealAddress, as_written, is_plain, read_addresses
-from tests.real_areas import DATA, EXTRACTS
+from tests.real_areas import EXTRACTS
+from tests.shared import SharedData
 
 EACH: int = 200
 TYPED: int = 9
@@ -35,7 +36,7 @@ def main() -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory() as folder, Engine.open(Path(folder) / "workspace") as engine:
         for name in EXTRACTS:
-            engine.areas.build(DATA / f"{name}.osm.pbf", name)
+            engine.areas.build(SharedData().extract(name), name)
         engine.areas.use(EXTRACTS)
         key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
         with ApiServer(engine, port=0) as server, closing(HTTPConnection("127.0.0.1", server.port)) as connection:
@@ -48,7 +49,7 @@ def main() -> None:
 
 def _addresses() -> list[RealAddress]:
     source = Random(1)
-    every = ([each for each in read_addresses(DATA / f"{name}.osm.pbf") if is_plain(each)] for name in EXTRACTS)
+    every = ([each for each in read_addresses(SharedData().extract(name)) if is_plain(each)] for name in EXTRACTS)
     chosen = [address for addresses in every for address in source.sample(addresses, EACH)]
     source.shuffle(chosen)
     return chosen

@@ -22,8 +22,8 @@ from engine.engine import Engine
 from engine.geocoding.geocoding import WORLD
 from tests.engine.areas.gazetteers import build
 from tests.engine.gazetteers import find_in
+from tests.shared import SharedData
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "osm"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
 SEARCHES = 500
 UPDATES = 2_000
@@ -34,7 +34,7 @@ def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as name, Engine.open(Path(name) / "workspace") as engine:
         world = WORLD / "world.sqlite"
-        files = [build(DATA / f"{each}.osm.pbf", Path(name) / each, world) for each in EXTRACTS]
+        files = [build(SharedData().extract(each), Path(name) / each, world) for each in EXTRACTS]
         find_in(engine, *files, world=WORLD)
         _measure_searches(engine)
         _measure_updates(engine)

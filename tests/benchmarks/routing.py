@@ -30,8 +30,9 @@ from engine.geo.earth import distance_m
 from engine.routing.actors import ActorTool, actor_settings
 from engine.routing.areas import AreaRouter
 from engine.routing.asking import costing_of, matrix_request
-from tests.engine.routing.extracts import real_area
+from tests.engine.routing.extracts import kept_area
 from tests.engine.routing.reference import drive, points_in
+from tests.shared import SharedData
 
 ROUNDS = 40
 KM = 10
@@ -229,7 +230,7 @@ def load(area: Area, client: httpx.Client, router: AreaRouter, seconds: float) -
 
 def run(name: str, seconds: float) -> None:
     """Print the table."""
-    area = real_area(name)
+    area = kept_area(name, SharedData().extract(name))
     recorder = Recorder()
     bare = ActorTool(actor_settings(area.roads))
     unnoted = BareTool(bare, ActorTool.__call__)

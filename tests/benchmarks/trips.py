@@ -26,7 +26,8 @@ from engine.geo.earth import distance_m, metres_per_degree
 from engine.routing.areas import AreaRouter
 from engine.trips.eta import Etas
 from tests.benchmarks.routing import BOXES
-from tests.engine.routing.extracts import real_area
+from tests.engine.routing.extracts import kept_area
+from tests.shared import SharedData
 
 NOISE_M = 8.0
 EVERY_S = 10.0
@@ -39,7 +40,7 @@ def main() -> None:
     parser.add_argument("--area", default="porto", choices=BOXES)
     parser.add_argument("--routes", type=int, default=20)
     options = parser.parse_args()
-    router = AreaRouter((real_area(options.area),))
+    router = AreaRouter((kept_area(options.area, SharedData().extract(options.area)),))
     ways = list(_ways(router, options.area, options.routes, Random(5)))
     print("| ETA | updates | raised by over a minute | share | largest rise, min | µs in the writer |")
     print("|---|---:|---:|---:|---:|---:|")

@@ -1,9 +1,10 @@
 """Hostile and broken clients, on real sockets."""
 
 import asyncio
+import select
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Final
@@ -74,6 +75,14 @@ def crowd(
             sockets.append(client)
             time.sleep(1 / per_second)
         yield sockets
+
+
+def number_cut(clients: Iterable[socket.socket]) -> int:
+    """Return how many connections the server has reset."""
+    poll = select.poll()
+    for client in clients:
+        poll.register(client, 0)  # what cannot be left out tells of resets
+    return len(poll.poll(0))
 
 
 async def answered_late(port: int, data: bytes, trickle: bytes = b"", every_s: float = 1.0) -> tuple[float, bytes]:

@@ -184,8 +184,9 @@ class TimelineController(QObject):
         self._panel.graph.show_timeline(timeline, self._marked, fit=self._fit and there)
         self._fit = self._fit and not there
         self._show_fences()
-        self._show_overlay()
+        # The overlay may have an event that was waited for, to whose fix the playhead goes.
         self._playhead.stay_in(timeline)
+        self._show_overlay()
         self._show_playhead()
         if not there:
             self._panel.show_state(tr("No location updates are kept for {timeline}.", timeline=timeline.name))

@@ -68,6 +68,8 @@ class TimelineGraph(TimelinePlot):
             self._scrub(self.index_at(scene_pos))
 
     def _scrub(self, index: int) -> None:
+        if not len(self._timeline):
+            return
         index = min(max(index, 0), len(self._timeline) - 1)
         if index != self._playhead:
             self.show_playhead(index)

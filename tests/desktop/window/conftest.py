@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -24,8 +23,6 @@ _NO_WINDOW_MANAGER = (
 )
 
 _FAILED = pytest.StashKey[bool]()
-
-DATA = Path(__file__).parents[3].parent / "shared" / "data"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -97,15 +94,6 @@ def looker(qtbot: QtBot, kept_window: KeptWindow, _looking: None, request: pytes
         made.given()
     yield made
     kept_window.leave(made.window, hand_on=_FAILED not in request.node.stash)
-
-
-@pytest.fixture
-def gpx() -> Path:
-    """The folder of recorded tracks."""
-    folder = DATA / "gpx"
-    if not folder.is_dir():
-        pytest.skip("the recorded tracks are not on this machine")
-    return folder
 
 
 @pytest.fixture

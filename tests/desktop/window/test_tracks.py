@@ -17,7 +17,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.updates import Event
 from engine.simulation.formats.reading import read_track
-from tests.along_track import ACCURACY_M, TRACK_FILE, essence, needs_track, simulated, write_fences
+from tests.along_track import ACCURACY_M, essence, simulated, write_fences
 from tests.app.program import Program
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import GPX, write_walk
@@ -91,19 +91,18 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
     user.until(lambda: f"{len(stored)} events" in user.window.status.counts.text())
 
 
-@needs_track
-def test_the_window_gives_the_same_events_as_the_terminal(user: User, tmp_path: Path) -> None:
+def test_the_window_gives_the_same_events_as_the_terminal(user: User, walk_file: Path, tmp_path: Path) -> None:
     """The third of three equal lists; the terminal's equals a client's over HTTP in `test_same_events`."""
-    fences = write_fences(tmp_path / "fences.csv")
+    fences = write_fences(tmp_path / "fences.csv", walk_file)
     program = Program(tmp_path / "home")
     assert program.run("import", fences, "--workspace", tmp_path / "terminal").code == 0
     assert import_csv(user.engine, TEST, fences.read_bytes()).failed == 0
     user.window.simulator.accuracy.setValue(ACCURACY_M)
-    opened(user, TRACK_FILE)
+    opened(user, walk_file)
     play_to_the_end(user)
     user.until(lambda: len(shown_events(user)) == user.engine.history.counts(TEST).events)
     played = [essence({**encode_event(event)}) for event in reversed(shown_events(user))]
-    assert played == simulated(program, tmp_path / "terminal")
+    assert played == simulated(program, tmp_path / "terminal", walk_file)
 
 
 def test_a_chosen_event_is_selected_everywhere(user: User, walk: Path) -> None:

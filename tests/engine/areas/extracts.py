@@ -9,7 +9,6 @@ from osmium.osm import mutable
 
 from engine.domain.area import Bounds
 
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "osm"
 WEST, SOUTH, STEP = 14.35, 45.77, 0.001
 STREETS = 6
 

@@ -16,8 +16,9 @@ from engine.areas.folder import GAZETTEER
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.domain.ports import no_progress
 from tests.built_once import built_once
-from tests.engine.areas.extracts import SHARED
+from tests.drawn import extract_or_drawn
 from tests.real_areas import EXTRACTS, areas_of_extracts
+from tests.shared import SharedData
 
 _LAYERS = ("country", "state", "county", "city", "borough", "neighborhood")
 _NAMES = ", ".join(f"(SELECT name FROM divisions WHERE id = contexts.{layer}) AS {layer}" for layer in _LAYERS)
@@ -62,11 +63,12 @@ def build(extract: Path, folder: Path, world: Path | None = None) -> Path:
     return build_gazetteer(prepare_extract(extract, work), bounds, folder, "test", world, no_progress)
 
 
-def real_gazetteer(factory: pytest.TempPathFactory, name: str, world: Path) -> Path:
+def real_gazetteer(shared_data: SharedData, factory: pytest.TempPathFactory, name: str, world: Path) -> Path:
     """Return the gazetteer of a shared extract, built once for all processes of this run."""
     if name in EXTRACTS and world == WORLD:
-        return areas_of_extracts(factory) / name / GAZETTEER
-    folder = built_once(factory, f"gazetteer-{name}", lambda work: build(SHARED / f"{name}.osm.pbf", work, world))
+        return areas_of_extracts(shared_data, factory) / name / GAZETTEER
+    extract = extract_or_drawn(shared_data, factory, name)
+    folder = built_once(factory, f"gazetteer-{name}", lambda work: build(extract, work, world))
     return folder / "gazetteer.sqlite"
 
 

@@ -18,15 +18,14 @@ from engine.domain.area import Area, Bounds
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled, no_progress
 from engine.domain.routing import Fixed, RouteOptions, TravelMode
-from tests.engine.areas.extracts import SHARED, place, town
+from tests.engine.areas.extracts import place, town
+from tests.shared import SharedData
 
 QUARTER: Bounds = (0.0, 0.0, 180.0, 90.0)
 """The bounds in the header of openrouteservice's Heidelberg."""
 
 TOWN: Bounds = (*place(0, 0), *place(5, 5.5))
 SOUTH_WEST: Bounds = (*place(-1, -1), *place(3, 2))
-HEIDELBERG, MONACO = SHARED / "heidelberg.osm.pbf", SHARED / "monaco.osm.pbf"
-needs_heidelberg = pytest.mark.skipif(not HEIDELBERG.exists(), reason="the extract of Heidelberg is not here")
 
 
 @pytest.mark.parametrize(
@@ -50,15 +49,14 @@ def test_bounds_are_at_the_nodes_within_what_the_header_states(
     assert bounds_of(file) == pytest.approx(bounds, abs=1e-6)
 
 
-@needs_heidelberg
-def test_heidelberg_is_in_germany() -> None:
-    assert bounds_of(HEIDELBERG) == pytest.approx((7.708, 49.307, 9.105, 49.517), abs=0.001)
+def test_heidelberg_is_in_germany(shared_data: SharedData) -> None:
+    assert bounds_of(shared_data.extract("heidelberg")) == pytest.approx((7.708, 49.307, 9.105, 49.517), abs=0.001)
 
 
-@pytest.mark.skipif(not MONACO.exists(), reason="the extract of Monaco is not here")
 @pytest.mark.timeout(400)
-def test_an_area_whose_header_lies_is_not_where_it_is_not(tmp_path: Path) -> None:
+def test_an_area_whose_header_lies_is_not_where_it_is_not(shared_data: SharedData, tmp_path: Path) -> None:
     """Seen with bounds of 0,0 to 180,90: no match in Monaco, and whoever asks from this machine is in China."""
+    monaco = shared_data.extract("monaco")
     lying = town().write(tmp_path / "lying.osm.pbf", stating=QUARTER)
     with Engine.open(tmp_path / "workspace") as engine:
         engine.areas.build(lying)
@@ -66,7 +64,7 @@ def test_an_area_whose_header_lies_is_not_where_it_is_not(tmp_path: Path) -> Non
         located = engine.geocoding.locate_ip("127.0.0.1")
         assert located.address is not None
         assert located.address.country_code == "SI"
-        engine.areas.build(MONACO)
+        engine.areas.build(monaco)
         engine.areas.use(["lying", "monaco"])
         way = engine.routing.route(Point(7.4195, 43.7329), Point(7.4275, 43.7403), RouteOptions())
         assert way is not None
@@ -74,16 +72,16 @@ def test_an_area_whose_header_lies_is_not_where_it_is_not(tmp_path: Path) -> Non
         assert engine.routing.match(path, TravelMode.CAR).distance_m == pytest.approx(way.travel.distance_m, rel=0.1)
 
 
-@needs_heidelberg
 @pytest.mark.timeout(400)
-def test_wide_bounds_do_not_make_a_gazetteer_slow(tmp_path: Path) -> None:
+def test_wide_bounds_do_not_make_a_gazetteer_slow(shared_data: SharedData, tmp_path: Path) -> None:
     """The part of the world in the bounds is looked through once, not for each address."""
+    heidelberg = shared_data.extract("heidelberg")
 
     def seconds(name: str, bounds: Bounds) -> float:
         folder = tmp_path / name
         folder.mkdir()
         began = process_time()
-        build_gazetteer(HEIDELBERG, bounds, folder, name, _world(), no_progress)
+        build_gazetteer(heidelberg, bounds, folder, name, _world(), no_progress)
         return process_time() - began
 
     # 18 times as long, when each of 45,000 localities was looked for by itself; now 4 times, and up to 8 under load.

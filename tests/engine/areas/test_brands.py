@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from engine.areas.brands import BRANDS, BRANDS_INDEX, INSERT_BRAND, Brand, BrandTable, brand_rows, slug_of
 from engine.areas.categories import place_kind
 from engine.domain.geometry import Point
-from tests.engine.areas.test_categories import EXTRACTS, needs_extracts, read_tags
+from tests.engine.areas.test_categories import EXTRACTS, read_tags
+from tests.shared import SharedData
 
 WORLD = Path(__file__).parents[3] / "resources" / "world" / "world.sqlite"
 LI, US, JP = (Point(9.52, 47.14), "LI"), (Point(-74.0, 40.7), "US"), (Point(139.7, 35.7), "JP")
@@ -134,15 +135,14 @@ def test_the_table_survives_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not WORLD.is_file(), reason="the world pack is not built")
-@needs_extracts
-def test_the_chains_of_the_extracts() -> None:
+def test_the_chains_of_the_extracts(shared_data: SharedData) -> None:
     table = BrandTable.read(WORLD)
     assert table is not None
     found: Counter[str | None] = Counter()
     tagged: Counter[str] = Counter()
     for name in EXTRACTS:
         country = LI if name == "liechtenstein" else US
-        for tags in read_tags(name):
+        for tags in read_tags(shared_data.extract(name)):
             kind = place_kind(tags, *country, table)
             if kind is not None:
                 found[kind.chain] += 1

@@ -188,6 +188,7 @@ def test_a_build_ends_with_its_parent(town_file: Path, tmp_path: Path) -> None:
     _wait_until(lambda: read_areas(areas) == () and remains(areas) == [])
 
 
+@pytest.mark.usefixtures("real_extracts")
 @pytest.mark.timeout(400)
 def test_a_real_country_whose_borders_can_be_avoided(built_areas: Path) -> None:
     area = read_area(built_areas / "liechtenstein")

@@ -14,12 +14,10 @@ from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPOR
 from engine.domain.addresses.taxonomy import GENERAL, GROUPS, PATHS, check_category
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from tests.shared import SharedData
 
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "osm"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
 HERE = Point(9.52, 47.14)
-
-needs_extracts = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared extracts are not here")
 
 
 def categories(**tags: str) -> tuple[str, ...] | None:
@@ -28,9 +26,9 @@ def categories(**tags: str) -> tuple[str, ...] | None:
 
 
 @cache
-def read_tags(name: str) -> tuple[dict[str, str], ...]:
+def read_tags(extract: Path) -> tuple[dict[str, str], ...]:
     """Return the tags of everything in an extract that has any of the keys."""
-    processor = osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf")).with_filter(osmium.filter.KeyFilter(*PLACE_KEYS))
+    processor = osmium.FileProcessor(str(extract)).with_filter(osmium.filter.KeyFilter(*PLACE_KEYS))
     return tuple(dict(item.tags) for item in processor)
 
 
@@ -136,12 +134,11 @@ def test_whatever_is_tagged_categories_go_from_general_to_specific(given_tags: d
         assert set(PATHS[category]) <= set(kind.categories)
 
 
-@needs_extracts
-def test_the_tables_know_every_value_that_occurs_thrice() -> None:
+def test_the_tables_know_every_value_that_occurs_thrice(shared_data: SharedData) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     keys = ("amenity", "shop", "leisure", "tourism", "office", "healthcare", "aeroway", "railway", "public_transport")
     for name in EXTRACTS:
-        for item in read_tags(name):
+        for item in read_tags(shared_data.extract(name)):
             counts.update((key, item[key]) for key in keys if key in item and ";" not in item[key])
     usual = {pair for pair, count in counts.items() if count >= 3 and pair[1] != "yes"}
     assert len(usual) > 200
@@ -149,7 +146,6 @@ def test_the_tables_know_every_value_that_occurs_thrice() -> None:
     assert missing == [], "those are only what others of their key are"
 
 
-@needs_extracts
 @pytest.mark.parametrize(
     ("key", "value", "category"),
     [
@@ -161,9 +157,11 @@ def test_the_tables_know_every_value_that_occurs_thrice() -> None:
         ("amenity", "pharmacy", "pharmacy"),
     ],
 )
-def test_all_of_a_kind_in_the_extracts_are_of_its_category(key: str, value: str, category: str) -> None:
+def test_all_of_a_kind_in_the_extracts_are_of_its_category(
+    shared_data: SharedData, key: str, value: str, category: str
+) -> None:
     for name in EXTRACTS:
-        found = [item for item in read_tags(name) if item.get(key) == value and "name" in item]
+        found = [item for item in read_tags(shared_data.extract(name)) if item.get(key) == value and "name" in item]
         kinds = [place_kind(item, HERE, None) for item in found]
         assert all(kind is not None and category in kind.categories for kind in kinds)
     assert found, "lower Manhattan has all of them"

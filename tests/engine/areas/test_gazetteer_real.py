@@ -11,13 +11,12 @@ import pytest
 from osmium.filter import EmptyTagFilter, KeyFilter
 
 from engine.gazetteer.text import words
-from tests.engine.areas.extracts import SHARED
 from tests.engine.areas.gazetteers import FoundHouse, Spot, build, distance_m, houses, lying, query, real_gazetteer
+from tests.shared import SharedData
 
 WORLD = Path(__file__).parents[3] / "resources" / "world" / "world.sqlite"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared extracts are not here")
 each_extract = pytest.mark.parametrize("name", EXTRACTS)
 needs_world = pytest.mark.skipif(not WORLD.is_file(), reason="the world pack was not built")
 
@@ -53,20 +52,20 @@ def tagged(extract: Path) -> Iterator[Tagged]:
 class Gazetteers:
     """The gazetteers of the shared extracts, each built when it is first asked for."""
 
-    def __init__(self, factory: pytest.TempPathFactory) -> None:
-        self._factory = factory
+    def __init__(self, shared_data: SharedData, factory: pytest.TempPathFactory) -> None:
+        self._shared_data, self._factory = shared_data, factory
 
     def __getitem__(self, name: str) -> Path:
-        return real_gazetteer(self._factory, name, WORLD)
+        return real_gazetteer(self._shared_data, self._factory, name, WORLD)
 
-
-def extract_of(name: str) -> Path:
-    return SHARED / f"{name}.osm.pbf"
+    def extract(self, name: str) -> Path:
+        """Return the extract that a gazetteer is of."""
+        return self._shared_data.extract(name)
 
 
 @pytest.fixture(scope="module")
-def gazetteers(tmp_path_factory: pytest.TempPathFactory) -> Gazetteers:
-    return Gazetteers(tmp_path_factory)
+def gazetteers(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Gazetteers:
+    return Gazetteers(shared_data, tmp_path_factory)
 
 
 def street_key(name: str) -> str:
@@ -99,7 +98,7 @@ def within_m(house: FoundHouse, address: Tagged) -> float:
 
 @each_extract
 def test_every_address_of_the_extract_is_there(gazetteers: Gazetteers, name: str) -> None:
-    extract, file = extract_of(name), gazetteers[name]
+    extract, file = gazetteers.extract(name), gazetteers[name]
     known = by_address(houses(file))
     wanted = [address for address in tagged(extract) if is_plain(address.number) and is_plain(address.street)]
     assert len(wanted) > 12_000
@@ -116,7 +115,7 @@ def test_every_address_of_the_extract_is_there(gazetteers: Gazetteers, name: str
 
 @each_extract
 def test_addresses_are_in_the_city_and_postal_code_of_their_tags(gazetteers: Gazetteers, name: str) -> None:
-    extract, file = extract_of(name), gazetteers[name]
+    extract, file = gazetteers.extract(name), gazetteers[name]
     known = by_address(houses(file))
     cities = postcodes = wrong_cities = wrong_postcodes = 0
     for address in tagged(extract):
@@ -159,7 +158,7 @@ def test_a_house_is_there_once(gazetteers: Gazetteers, name: str) -> None:
 
 @each_extract
 def test_streets_are_joined(gazetteers: Gazetteers, name: str) -> None:
-    extract, file = extract_of(name), gazetteers[name]
+    extract, file = gazetteers.extract(name), gazetteers[name]
     ways = 0
     item: Any
     for item in osmium.FileProcessor(str(extract), osmium.osm.WAY).with_filter(KeyFilter("highway")):
@@ -173,12 +172,13 @@ def test_streets_are_joined(gazetteers: Gazetteers, name: str) -> None:
 
 def test_a_second_build_gives_places_the_same_identifiers(gazetteers: Gazetteers, tmp_path: Path) -> None:
     file = gazetteers["state-college"]
-    again = build(extract_of("state-college"), tmp_path / "again", WORLD)
+    again = build(gazetteers.extract("state-college"), tmp_path / "again", WORLD)
     wanted = "SELECT place_id, osm, name FROM places ORDER BY osm"
     assert query(again, wanted) == query(file, wanted)
     assert query(file, "SELECT count(*) FROM places")[0][0] > 1_000
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_vaduz_lies_in_liechtenstein(gazetteers: Gazetteers) -> None:
     file = gazetteers["liechtenstein"]
     [vaduz] = lying(file, "divisions", "Vaduz")
@@ -208,6 +208,7 @@ def test_state_college_lies_in_centre_county(gazetteers: Gazetteers) -> None:
     assert query(file, "SELECT code FROM divisions WHERE layer = 'state'") == [("PA",)]
 
 
+@pytest.mark.usefixtures("real_extracts")
 @needs_world
 def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     file = gazetteers["nyc-lower"]
@@ -226,6 +227,7 @@ def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     assert len(astray) <= 5, astray
 
 
+@pytest.mark.usefixtures("real_extracts")
 @needs_world
 @pytest.mark.parametrize("name", ["nyc-lower", "state-college"])
 def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, name: str) -> None:
@@ -241,6 +243,7 @@ def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, nam
     assert {code for (code,) in carried} <= known.keys(), "no address has a code that there is not"
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
     file = gazetteers["state-college"]
     flats = "SELECT unit FROM units JOIN houses ON houses.id = house JOIN streets ON streets.id = street WHERE "
@@ -251,6 +254,7 @@ def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
     assert query(file, "SELECT count(*) FROM units")[0][0] > 900
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None:
     file = gazetteers["nyc-lower"]
     ranges = query(
@@ -274,8 +278,8 @@ def cut_out_of_its_city(extract: Path, target: Path) -> None:
 
 
 @needs_world
-def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(tmp_path: Path) -> None:
-    cut_out_of_its_city(SHARED / "nyc-lower.osm.pbf", tmp_path / "cut.osm.pbf")
+def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(shared_data: SharedData, tmp_path: Path) -> None:
+    cut_out_of_its_city(shared_data.extract("nyc-lower"), tmp_path / "cut.osm.pbf")
     found = build(tmp_path / "cut.osm.pbf", tmp_path / "built", WORLD)
     cities = Counter(house.lies.city for house in houses(found))
     # The world pack has Chinatown, East Village and the Financial District, whose middles are nearer than the city's.
@@ -283,6 +287,7 @@ def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(tmp_path: 
     assert cities["Brooklyn"] > 1_000
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
     rivers = query(
         gazetteers["liechtenstein"],
@@ -296,9 +301,11 @@ def test_a_river_is_a_place_once_in_each_city(gazetteers: Gazetteers) -> None:
 
 
 @needs_world
-def test_a_city_across_a_border_is_in_its_country(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_city_across_a_border_is_in_its_country(
+    shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     # The world's outlines are coarse: half of these towns would be in Monaco, and a street of Monaco in France.
-    gazetteer = real_gazetteer(tmp_path_factory, "monaco", WORLD)
+    gazetteer = real_gazetteer(shared_data, tmp_path_factory, "monaco", WORLD)
     sql = (
         "SELECT DISTINCT d.name, c.country_code FROM streets s JOIN contexts c ON c.id = s.context"
         " JOIN divisions d ON d.id = c.city WHERE d.osm IS NOT NULL"

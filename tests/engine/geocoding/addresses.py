@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import osmium
 from osmium.filter import KeyFilter
 
 from engine.domain.geometry import Point
-from tests.engine.areas.extracts import SHARED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +23,10 @@ class Tagged:
     unit: str | None
 
 
-def tagged(name: str) -> Iterator[Tagged]:
+def tagged(extract: Path) -> Iterator[Tagged]:
     """Yield the addresses of an extract that have number, street and postal code."""
     kinds = osmium.osm.NODE | osmium.osm.WAY
-    objects = osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf"), kinds).with_locations()
+    objects = osmium.FileProcessor(str(extract), kinds).with_locations()
     for item in objects.with_filter(KeyFilter("addr:housenumber")):
         tags = item.tags
         if not all(f"addr:{part}" in tags for part in ("housenumber", "street", "postcode")):

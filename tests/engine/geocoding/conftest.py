@@ -8,8 +8,8 @@ import pytest
 from engine.gazetteer.reader import Gazetteer
 from engine.geocoding.geocoding import WORLD
 from engine.geocoding.world import World
-from tests.engine.areas.extracts import SHARED
 from tests.engine.areas.gazetteers import real_gazetteer
+from tests.shared import SharedData
 
 
 @pytest.fixture(scope="session")
@@ -28,28 +28,22 @@ def world(pack: Path) -> Iterator[World]:
     gazetteer.close()
 
 
-def _real(name: str, pack: Path, factory: pytest.TempPathFactory) -> Path:
-    if not (SHARED / f"{name}.osm.pbf").is_file():
-        pytest.skip("the shared extracts are not here")
-    return real_gazetteer(factory, name, pack / "world.sqlite")
-
-
 @pytest.fixture(scope="session")
-def state_college_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def state_college_file(shared_data: SharedData, pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of State College, Pennsylvania."""
-    return _real("state-college", pack, tmp_path_factory)
+    return real_gazetteer(shared_data, tmp_path_factory, "state-college", pack / "world.sqlite")
 
 
 @pytest.fixture(scope="session")
-def manhattan_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def manhattan_file(shared_data: SharedData, pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of lower Manhattan, with a piece of Brooklyn."""
-    return _real("nyc-lower", pack, tmp_path_factory)
+    return real_gazetteer(shared_data, tmp_path_factory, "nyc-lower", pack / "world.sqlite")
 
 
 @pytest.fixture(scope="session")
-def liechtenstein_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def liechtenstein_file(shared_data: SharedData, pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of Liechtenstein."""
-    return _real("liechtenstein", pack, tmp_path_factory)
+    return real_gazetteer(shared_data, tmp_path_factory, "liechtenstein", pack / "world.sqlite")
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from engine.geo.earth import metres_between
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.validation.validator import AddressValidator
 from engine.geocoding.world import World
-from tests.engine.areas.extracts import SHARED
 from tests.osm_addresses import NEAR_M, RealAddress, Sample, abbreviated, read_addresses
+from tests.shared import SharedData
 
 EVERYTHING: Final = DEFAULT_LAYERS | FINE
 SAMPLED: Final = 25
@@ -84,11 +84,16 @@ def _is_same(one: Address, other: Address) -> bool:
 
 @pytest.mark.parametrize("area", _STATES)
 def test_what_is_verified_is_found_exactly(
-    geocoder: EmbeddedGeocoder, world: World, state_college: Gazetteer, manhattan: Gazetteer, area: str
+    geocoder: EmbeddedGeocoder,
+    world: World,
+    state_college: Gazetteer,
+    manhattan: Gazetteer,
+    shared_data: SharedData,
+    area: str,
 ) -> None:
     validator = AddressValidator(world, [state_college, manhattan])
     verified = 0
-    for address in Sample(read_addresses(SHARED / f"{area}.osm.pbf"), 150, seed=16).drawn:
+    for address in Sample(read_addresses(shared_data.extract(area)), 150, seed=16).drawn:
         for street, unit in ((address.street, ""), (abbreviated(address.street).upper(), " Apt 4B")):
             result = validator.validate(_as_asked(address, f"{address.number} {street}{unit}"))
             if result.status is VerificationStatus.VERIFIED:

@@ -148,6 +148,7 @@ def test_of_a_home_that_is_none_the_log_tells_once(
     assert [record.getMessage().count("home.json") for record in caplog.records] == [1]
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_home_is_told_as_its_surroundings_tell_it(
     world: World, pack: Path, liechtenstein_file: Path, tmp_path: Path
 ) -> None:

@@ -19,7 +19,6 @@ from engine.gazetteer.rows import place_id_of
 from engine.geo.earth import around as flat
 from engine.geo.earth import distance_m
 from engine.geocoding.search.places import Places
-from tests.engine.areas.extracts import SHARED
 from tests.engine.gazetteers import (
     AIRPORT,
     AIRPORT_ID,
@@ -34,6 +33,7 @@ from tests.engine.gazetteers import (
     write_town,
 )
 from tests.engine.geocoding.extracts import things
+from tests.shared import SharedData
 
 
 @pytest.fixture(scope="module")
@@ -232,9 +232,9 @@ def _away_m(near: Point, shape: shapely.Geometry) -> float:
 
 
 @pytest.mark.parametrize("near", [Point(-74.0, 40.72), Point(-73.985, 40.73), Point(-74.0093, 40.7069)])
-def test_the_nearest_in_manhattan(manhattan: Gazetteer, near: Point) -> None:
+def test_the_nearest_in_manhattan(manhattan: Gazetteer, shared_data: SharedData, near: Point) -> None:
     places = Places(lambda: (manhattan,), lambda: None)
-    extract = list(things(SHARED / "nyc-lower.osm.pbf"))
+    extract = list(things(shared_data.extract("nyc-lower")))
 
     def expected(radius_m: float, **wanted: str) -> dict[str, float]:
         fitting = [thing for thing in extract if all(thing.tags.get(key) == value for key, value in wanted.items())]

@@ -20,17 +20,21 @@ from engine.geocoding.search.places import Places
 from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.place_state import move
 from engine.tracking.places import AT_POINT_M
-from tests.engine.areas.extracts import SHARED
 from tests.engine.fixtures import NOON
 from tests.engine.geocoding.extracts import Thing, things
+from tests.shared import SharedData
 
 ON = ProjectSettings(places=True)
-EXTRACT = SHARED / "nyc-lower.osm.pbf"
 
 
 @cache
 def outlined(extract: Path) -> Sequence[Thing]:
     return [thing for thing in things(extract) if thing.outline is not None]
+
+
+@pytest.fixture
+def extract(shared_data: SharedData) -> Path:
+    return shared_data.extract("nyc-lower")
 
 
 @pytest.fixture
@@ -52,9 +56,11 @@ def entered(around: NearbyCache, point: Point, settings: ProjectSettings = ON) -
     return happening.place.id, happening.confidence
 
 
-def test_who_stops_inside_an_outline_is_at_the_smallest(around: NearbyCache, manhattan: Gazetteer) -> None:
+def test_who_stops_inside_an_outline_is_at_the_smallest(
+    around: NearbyCache, manhattan: Gazetteer, extract: Path
+) -> None:
     known = {place_id for (place_id,) in manhattan.rows("SELECT place_id FROM places WHERE outline IS NOT NULL")}
-    places = [thing for thing in outlined(EXTRACT) if place_id_of(thing.osm) in known]
+    places = [thing for thing in outlined(extract) if place_id_of(thing.osm) in known]
     assert len(places) > 500
     shapes = np.array([thing.outline for thing in places])
     shops = 0
@@ -64,7 +70,7 @@ def test_who_stops_inside_an_outline_is_at_the_smallest(around: NearbyCache, man
         smallest = min(holding, key=lambda index: shapely.area(shapes[index]))
         found = entered(around, thing.point)
         assert found is not None
-        if is_at_a_shop(found[0], thing.point):
+        if is_at_a_shop(extract, found[0], thing.point):
             shops += 1
             continue
         assert found[0] == place_id_of(places[smallest].osm)
@@ -81,17 +87,17 @@ def points(extract: Path) -> dict[str, Point]:
     return {place_id_of(thing.osm): thing.point for thing in things(extract) if thing.outline is None}
 
 
-def is_at_a_shop(place_id: str, here: Point) -> bool:
+def is_at_a_shop(extract: Path, place_id: str, here: Point) -> bool:
     """Whether the extract has the place as a point that goes before what it is in."""
-    point = points(EXTRACT).get(place_id)
+    point = points(extract).get(place_id)
     if point is None:
         return False
     return distance_m(here.longitude, here.latitude, point.longitude, point.latitude) <= AT_POINT_M
 
 
-def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: NearbyCache) -> None:
+def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: NearbyCache, extract: Path) -> None:
     settings = ProjectSettings(places=True, place_chains=("starbucks",))
-    coffee = [thing for thing in things(EXTRACT) if thing.tags.get("brand:wikidata") == "Q37158"]
+    coffee = [thing for thing in things(extract) if thing.tags.get("brand:wikidata") == "Q37158"]
     assert len(coffee) > 20
     for thing in coffee:
         found = entered(around, thing.point, settings)

@@ -12,7 +12,6 @@ import pytest
 from engine.domain.addresses.address import AutocompleteQuery, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
-from tests.engine.areas.extracts import SHARED
 from tests.osm_addresses import (
     EXTRACTS,
     NEAR_M,
@@ -24,6 +23,7 @@ from tests.osm_addresses import (
     variants,
     with_typo,
 )
+from tests.shared import SharedData
 
 SAMPLED = 150
 
@@ -38,10 +38,8 @@ def geocoder(
 
 
 @pytest.fixture(scope="module")
-def sample() -> Sample:
-    files = [SHARED / f"{name}.osm.pbf" for name in EXTRACTS]
-    if not all(file.is_file() for file in files):
-        pytest.skip("the shared extracts are not here")
+def sample(shared_data: SharedData) -> Sample:
+    files = [shared_data.extract(name) for name in EXTRACTS]
     return Sample([address for file in files for address in read_addresses(file)], SAMPLED, seed=20_260)
 
 

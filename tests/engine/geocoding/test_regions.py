@@ -14,6 +14,7 @@ from engine.gazetteer.reader import Gazetteer
 from engine.geocoding.regions import DMA_FILE, RegionFinder, read_market_areas
 from engine.geocoding.world import World
 from tests.engine.geocoding.addresses import tagged
+from tests.shared import SharedData
 
 TIMES_SQUARE = Point(-73.9855, 40.7580)
 
@@ -53,8 +54,8 @@ def test_at_sea_the_nearest_country_counts_as_far_as_its_waters(world: World) ->
 
 
 @pytest.mark.parametrize(("name", "state"), [("state-college", "PA"), ("nyc-lower", "NY")])
-def test_addresses_lie_in_their_states(world: World, name: str, state: str) -> None:
-    addresses = [each for each in tagged(name) if each.state in (None, state)][::7]
+def test_addresses_lie_in_their_states(world: World, shared_data: SharedData, name: str, state: str) -> None:
+    addresses = [each for each in tagged(shared_data.extract(name)) if each.state in (None, state)][::7]
     finder = RegionFinder(world)
     found = [finder.regions_at(each.point) for each in addresses]
     assert len(found) > 1_000
@@ -62,8 +63,10 @@ def test_addresses_lie_in_their_states(world: World, name: str, state: str) -> N
     assert right / len(found) >= 0.995
 
 
-def test_postal_codes_are_those_of_the_houses_around(world: World, state_college: Gazetteer) -> None:
-    addresses = list(tagged("state-college"))[::11]
+def test_postal_codes_are_those_of_the_houses_around(
+    world: World, state_college: Gazetteer, shared_data: SharedData
+) -> None:
+    addresses = list(tagged(shared_data.extract("state-college")))[::11]
     with_houses = RegionFinder(world, [state_college])
     without = RegionFinder(world)
 

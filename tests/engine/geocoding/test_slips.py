@@ -8,9 +8,9 @@ import pytest
 
 from engine.domain.addresses.address import Address, ForwardQuery, MatchConfidence
 from engine.geocoding.embedded import EmbeddedGeocoder
-from tests.engine.areas.extracts import SHARED
 from tests.engine.geocoding.small import SPRINGFIELD, house_at, write_small
 from tests.osm_addresses import EXTRACTS, Sample, read_addresses, read_surroundings, slips
+from tests.shared import SharedData
 
 SAMPLED = 60
 
@@ -126,10 +126,10 @@ def test_a_building_before_a_house_is_no_city_of_its_last_word(real: EmbeddedGeo
     assert best(real, "London, 10 Downing Street").label == "London"
 
 
-def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder) -> None:
+def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder, shared_data: SharedData) -> None:
     hits: dict[str, list[bool]] = {}
     for name in EXTRACTS:
-        file = SHARED / f"{name}.osm.pbf"
+        file = shared_data.extract(name)
         sample, around, source = (
             Sample(read_addresses(file), SAMPLED, seed=11),
             read_surroundings(file),

@@ -28,6 +28,7 @@ from engine.geocoding.validation.units import unit_of
 from engine.geocoding.validation.validator import AddressValidator
 from engine.geocoding.world import World
 from tests.engine.geocoding.addresses import tagged
+from tests.shared import SharedData
 
 VERIFIED = VerificationStatus.VERIFIED
 PARTIALLY = VerificationStatus.PARTIALLY_VERIFIED
@@ -137,9 +138,11 @@ def test_no_more_is_claimed_than_is_known(
     ("name", "state", "city"), [("state-college", "PA", "State College"), ("nyc-lower", "NY", "New York")]
 )
 def test_nearly_all_addresses_of_the_map_are_verified(
-    validator: AddressValidator, name: str, state: str, city: str
+    validator: AddressValidator, shared_data: SharedData, name: str, state: str, city: str
 ) -> None:
-    addresses = [each for each in tagged(name) if each.city == city and each.state in (None, state)]
+    addresses = [
+        each for each in tagged(shared_data.extract(name)) if each.city == city and each.state in (None, state)
+    ]
     addresses = [each for each in addresses if each.postal_code[:5].isdigit() and each.number[0].isdigit()][::9]
     found = [
         ask(
@@ -214,6 +217,7 @@ def test_what_is_wrong_beside_a_known_house_is_corrected(
     assert (found.address.postal_code, found.address.city) == (code, city)
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_numbered_streets_are_known_without_the_ending(validator: AddressValidator, manhattan: Gazetteer) -> None:
     rows = manhattan.rows(
         "SELECT h.number, s.name, c.postal_code FROM houses h JOIN streets s ON s.id = h.street"
@@ -367,8 +371,9 @@ def test_the_use_of_a_building_tells_what_is_in_it(validator: AddressValidator, 
         assert (found.status, found.property_type) == (VERIFIED, kind), (number, street)
 
 
-def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValidator) -> None:
-    addresses = [each for each in tagged("state-college") if each.city == "State College" and each.unit is None]
+def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValidator, shared_data: SharedData) -> None:
+    extract = shared_data.extract("state-college")
+    addresses = [each for each in tagged(extract) if each.city == "State College" and each.unit is None]
     found = [
         ask(validator, number=each.number, street=each.street, postal_code=each.postal_code) for each in addresses[::5]
     ]

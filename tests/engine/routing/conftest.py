@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.areas.folder import read_area
+from engine.areas.library import BUNDLED
 from engine.domain.area import Area
 from engine.routing.areas import AreaRouter
 from engine.routing.local import LocalRouter
 from tests.engine.routing.extracts import real_area, town_area
+from tests.shared import SharedData
 
 
 @pytest.fixture(scope="session")
@@ -23,45 +26,59 @@ def town(town_roads: Area) -> Iterator[LocalRouter]:
 
 
 @pytest.fixture(scope="session")
-def liechtenstein() -> Iterator[LocalRouter]:
+def liechtenstein(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Liechtenstein."""
-    yield from _closing(LocalRouter(real_area("liechtenstein"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "liechtenstein"), workers=2))
 
 
 @pytest.fixture(scope="session")
-def porto() -> Iterator[LocalRouter]:
+def porto(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Porto."""
-    yield from _closing(LocalRouter(real_area("porto"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "porto"), workers=2))
 
 
 @pytest.fixture(scope="session")
-def state_college() -> Iterator[LocalRouter]:
-    """A router in State College."""
-    yield from _closing(LocalRouter(real_area("state-college"), workers=2))
-
-
-@pytest.fixture(scope="session")
-def lower_manhattan() -> Iterator[LocalRouter]:
+def lower_manhattan(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in the south of New York."""
-    yield from _closing(LocalRouter(real_area("nyc-lower"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "nyc-lower"), workers=2))
 
 
 @pytest.fixture(scope="session")
-def heidelberg() -> Iterator[LocalRouter]:
+def heidelberg(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Heidelberg."""
-    yield from _closing(LocalRouter(real_area("heidelberg"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "heidelberg"), workers=2))
 
 
 @pytest.fixture(scope="session")
-def malta() -> Iterator[LocalRouter]:
+def malta(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router on Malta."""
-    yield from _closing(LocalRouter(real_area("malta"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "malta"), workers=2))
+
+
+@pytest.fixture(scope="session")
+def helsinki() -> Iterator[LocalRouter]:
+    """A router in the bundled area."""
+    area = read_area(BUNDLED / "helsinki")
+    if area is None:
+        pytest.skip("the bundled area has not been built; the setup does it")
+    yield from _closing(LocalRouter(area, workers=2))
+
+
+@pytest.fixture
+def router(place: str, shared_data: SharedData, request: pytest.FixtureRequest) -> LocalRouter:
+    """The router in the place that a test names, for tests that want roads everywhere."""
+    if place == "liechtenstein":
+        shared_data.extract(place)  # the drawn one has few
+    found: LocalRouter = request.getfixturevalue(place)
+    return found
 
 
 @pytest.fixture(scope="module")
-def two_areas(town_roads: Area) -> Iterator[AreaRouter]:
+def two_areas(
+    town_roads: Area, shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[AreaRouter]:
     """A router over the town and Liechtenstein."""
-    router = AreaRouter([town_roads, real_area("liechtenstein")])
+    router = AreaRouter([town_roads, real_area(shared_data, tmp_path_factory, "liechtenstein")])
     yield router
     router.close()
 

@@ -16,9 +16,10 @@ from engine.areas.folder import ROADS
 from engine.areas.roads import build_roads
 from engine.domain.area import Area, Bounds
 from tests.built_once import built_once
+from tests.drawn import extract_or_drawn
 from tests.engine.routing.town import write_border, write_road, write_town
+from tests.shared import SharedData
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
 KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
 TOWN_BOUNDS: Bounds = (9.95, 49.97, 10.05, 50.01)
 
@@ -40,12 +41,20 @@ def road_area(folder: Path, name: str, start: int, end: int) -> Area:
     return _area(name, build_roads(write_road(folder, start, end, 300), folder / "built"), TOWN_BOUNDS)
 
 
+def real_area(shared_data: SharedData, factory: pytest.TempPathFactory, name: str) -> Area:
+    """Return the area of a real extract or of a drawn one; skips where there is neither."""
+    extract = extract_or_drawn(shared_data, factory, name)
+    if shared_data.find_extract(name) is not None:
+        return kept_area(name, extract)
+    built = built_once(factory, f"drawn-{name}-roads", lambda folder: build_roads(extract, folder / "built"))
+    bounds = bounds_of(extract)
+    assert bounds is not None
+    return _area(name, built / "built" / ROADS, bounds)
+
+
 @cache
-def real_area(name: str) -> Area:
-    """Return the area of an extract, built now or in a former run; skips where there is no extract."""
-    file = DATA / f"{name}.osm.pbf"
-    if not file.exists():
-        pytest.skip(f"{file.name} is not among the data files")
+def kept_area(name: str, file: Path) -> Area:
+    """Return the area of an extract, built now or in a former run."""
     stamp = f"{name}-{file.stat().st_size}-{int(file.stat().st_mtime)}-{version('pyvalhalla')}"
     kept = KEPT / f"{stamp}.tar"
     KEPT.mkdir(exist_ok=True)

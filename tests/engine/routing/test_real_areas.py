@@ -23,7 +23,7 @@ EVERYWHERE = {
     "heidelberg": (8.60, 49.36, 8.76, 49.46),
     "liechtenstein": (9.48, 47.05, 9.63, 47.27),
     "porto": PORTO_REGION,
-    "state_college": (-77.914, 40.776, -77.744, 40.858),
+    "helsinki": (24.938, 60.167, 24.949, 60.176),
     "lower_manhattan": (-74.03, 40.696, -73.969, 40.729),
 }
 """Where the extracts have roads, also beside and at the ends of the roads."""
@@ -83,9 +83,8 @@ def test_ferries_are_taken_between_islands_only(malta: LocalRouter, mode: Travel
 
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", EVERYWHERE)
-def test_a_cell_equals_the_route_of_its_pair(request: pytest.FixtureRequest, place: str, mode: TravelMode) -> None:
+def test_a_cell_equals_the_route_of_its_pair(router: LocalRouter, place: str, mode: TravelMode) -> None:
     """Anywhere in the extracts, also where they are cut off, on water and on private roads."""
-    router: LocalRouter = request.getfixturevalue(place)
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE[place], seed=21)
     origins, destinations = list(islice(places, 6)), list(islice(places, 7))
@@ -203,6 +202,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
     assert ring.symmetric_difference(whole).area < 0.007 * whole.area
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
     """Against routes to the centre: within the ring by far means there in time, and outside by far means late."""
     center, minutes = Point(9.5209, 47.1410), 6

@@ -18,8 +18,8 @@ from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation.formats import fields
 from engine.simulation.formats.reading import MAX_TRACK_BYTES, parse_track, read_track
 from engine.simulation.timing import timed_points, untimed_reason
+from tests.shared import SharedData
 
-REAL_TRACKS = Path(__file__).parents[3].parent / "shared" / "data" / "gpx"
 LINE = {"type": "LineString", "coordinates": [[14.5, 45.5, 600], [14.6, 45.6]]}
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 GPX = '<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">{}</gpx>'
@@ -41,7 +41,6 @@ def refusal(path: Path) -> str:
     return caught.value.message.removeprefix(f"{path.name}: ")
 
 
-@pytest.mark.skipif(not REAL_TRACKS.is_dir(), reason="the recorded tracks are not beside the project")
 @pytest.mark.parametrize(
     ("name", "points", "timed"),
     [
@@ -52,8 +51,8 @@ def refusal(path: Path) -> str:
         ("track-with-empty-segment.gpx", 9, True),
     ],
 )
-def test_recorded_tracks(name: str, points: int, timed: bool) -> None:
-    track = read_track(REAL_TRACKS / name)
+def test_recorded_tracks(shared_data: SharedData, name: str, points: int, timed: bool) -> None:
+    track = read_track(shared_data.track(name))
     assert (track.name, len(track.points), track.timed) == (name, points, timed)
 
 
@@ -220,9 +219,8 @@ def test_times_that_go_back_by_more_do_not(tmp_path: Path, back: str) -> None:
     assert untimed_reason(track) == "the time of position 3 is earlier than the previous one"
 
 
-@pytest.mark.skipif(not REAL_TRACKS.is_dir(), reason="the recorded tracks are not beside the project")
-def test_a_recorded_track_whose_times_go_back_by_less_than_a_millisecond() -> None:
-    assert len(timed_points(read_track(REAL_TRACKS / "mojstrovka.gpx"), now=NOON)) == 184
+def test_a_recorded_track_whose_times_go_back_by_less_than_a_millisecond(shared_data: SharedData) -> None:
+    assert len(timed_points(read_track(shared_data.track("mojstrovka.gpx")), now=NOON)) == 184
 
 
 def test_csv_with_any_of_the_names(tmp_path: Path) -> None:

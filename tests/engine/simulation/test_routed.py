@@ -20,6 +20,7 @@ from engine.simulation.driving import PEDALS, Drive
 from engine.simulation.routed import RoutePlan, Waypoint, route, routed_track
 from tests.engine.routing.extracts import real_area
 from tests.engine.routing.town import at
+from tests.shared import SharedData
 
 NOW = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
 VADUZ, SCHAAN, BALZERS = Point(9.5215, 47.1410), Point(9.5095, 47.1650), Point(9.5000, 47.0660)
@@ -85,6 +86,7 @@ def test_finding_a_way_can_be_cancelled(liechtenstein: LocalRouter) -> None:
     assert told == [(0, 2), (1, 2)]
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_waypoints_that_are_moved_far_are_told(liechtenstein: LocalRouter) -> None:
     alp = Point(9.6097, 47.0482)
     found = route(liechtenstein, RoutePlan((Waypoint(VADUZ), Waypoint(alp))), NOW)
@@ -101,8 +103,10 @@ def test_areas_route_as_their_own_routers_do(two_areas: AreaRouter, liechtenstei
 
 
 @pytest.mark.parametrize("name", ["liechtenstein", "state-college"])
-def test_stretches_take_as_long_as_the_route(name: str) -> None:
-    area = real_area(name)
+def test_stretches_take_as_long_as_the_route(
+    shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    area = real_area(shared_data, tmp_path_factory, name)
     router = LocalRouter(area, workers=1)
     west, south, east, north = area.bounds
     inner = [Point(west + (east - west) * x / 5, south + (north - south) * y / 5) for x in (2, 3) for y in (2, 3)]
@@ -151,6 +155,7 @@ def test_drives_keep_to_speeds_and_pedals(parts: list[tuple[float, float, float,
     assert speeds[-1] <= pedals.brake * step_s + 0.05, "to standing"
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_a_waypoint_where_roads_differ_is_no_jump(liechtenstein: LocalRouter) -> None:
     # The road on which this is reached is another one than that on which it is left, some hundred metres away.
     alp = Point(9.61326, 47.2262)

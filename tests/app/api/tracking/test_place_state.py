@@ -148,6 +148,7 @@ def test_an_anonymous_device_says_at_which_place_and_in_which_regions_it_was(sec
     assert secret.get("/v1/users/anonymous").status_code == 404
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_the_places_of_a_region(secret: Api) -> None:
     where = {"latitude": DINER["latitude"], "longitude": DINER["longitude"]}
     town = secret.post("/v1/sync/region", json=where).json()

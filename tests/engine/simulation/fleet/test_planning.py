@@ -48,6 +48,7 @@ def test_devices_go_to_their_geofence_stay_and_come_back(found: tuple[Lap, ...])
         assert lap.fixes[-1].stopped
 
 
+@pytest.mark.usefixtures("real_extracts")
 def test_a_fleet_within_areas_stays_in_reach(liechtenstein: LocalRouter) -> None:
     bounds = (9.47, 47.05, 9.64, 47.27)
     plan = FleetPlan(devices=4, seed=2, mode=TravelMode.FOOT, reach_m=2_000, interval_s=30)
