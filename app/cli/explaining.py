@@ -42,6 +42,10 @@ def _write_update(update: Encoded) -> None:
     address = f", from {update['ip']}" if "ip" in update else ""
     state = ", ".join(name for name in ("foreground", "stopped", "replayed") if update[name])
     write_line(f"update {update['number']} of device {update['deviceId']}{user}: {update['updatedAt']}")
+    if "lateAfter" in update:
+        write_line(
+            f"late: its own time is before {update['lateAfter']}, the user's newest one; it has the server's time"
+        )
     write_line(
         f"latitude {latitude:.6f}, longitude {longitude:.6f}, accuracy {update['locationAccuracy']:g} m"
         f"{', ' + state if state else ''}{address}"

@@ -116,6 +116,7 @@ def _idle(run: Run) -> Iterator[str]:
 
 def _notes(run: Run) -> Iterator[str]:
     """Yield what may not have been meant."""
+    yield from run.left_out
     for device, number in run.unanswered.items():
         updates = count(number, "location update")
         yield f"{device} still held {updates} back at the end, which a fault had hit: no later one was answered"

@@ -168,6 +168,15 @@ class TestExplain:
         assert project.json("explain", "--device", "phone", *at) == explained
         assert project.json("explain", "--device", "phone")["explanations"][0]["decision"] == "entry"
 
+    def test_a_late_update_says_so(self, project: Project) -> None:
+        project.fence()
+        project.walk(("08:00:00", 45.7722), ("08:10:00", 45.7722))
+        project.walk(("08:05:00", 45.7722))
+        newest = "2026-05-01T08:10:00.000Z"
+        assert project.json("explain", "--device", "phone")["update"]["lateAfter"] == newest
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        assert lines[1].startswith(f"late: its own time is before {newest}")
+
     def test_for_people(self, project: Project) -> None:
         project.fence(stopDetection="true")
         project.walk(("08:00:00", 45.7722), user="ana")

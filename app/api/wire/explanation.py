@@ -193,6 +193,8 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
         "receivedAt": encode_time(explained.received_at),
         "replayed": explained.replayed,
     }
+    if fix.late_after is not None:
+        update["lateAfter"] = encode_time(fix.late_after)
     if explained.ip is not None:
         update["ip"] = explained.ip
     encoded: dict[str, Any] = {

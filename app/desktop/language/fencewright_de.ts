@@ -7255,6 +7255,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
+        <source>late: earlier than {newest}</source>
+        <translation>verspätet: früher als {newest}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>no geofence nearby</source>
         <translation>kein Geofence in der Nähe</translation>
     </message>

@@ -260,6 +260,8 @@ def update_text(update: ExplainedUpdate) -> str:
         parts.append(tr("from {ip}", ip=update.ip))
     if update.replayed:
         parts.append(tr("replayed"))
+    if fix.late_after is not None:
+        parts.append(tr("late: earlier than {newest}", newest=local_time(fix.late_after, zone)))
     return " · ".join(parts)
 
 

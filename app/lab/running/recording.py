@@ -119,6 +119,8 @@ class Run:
     """Geofences that their deleteAfter has deleted."""
     dropped: int = 0
     """Fixes that were lost while there was no connection."""
+    left_out: list[str] = field(default_factory=list)
+    """What could not be read of the track files."""
     unrouted: int = 0
     """Location updates that were decided without the route of their trip, which took too long to find."""
     unanswered: Mapping[str, int] = field(default_factory=dict)

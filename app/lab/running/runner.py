@@ -57,7 +57,7 @@ def run_scenario(scenario: Scenario) -> Run:
         build(engine, scenario, faults)
         webhooks = stack.enter_context(Webhooks(engine, scenario.body.webhooks))
         course = _Course(engine, scenario, webhooks)
-        updates = device_updates(scenario, start, engine.routing, faults)
+        updates = device_updates(scenario, start, engine.routing, faults, course.run.left_out)
         faults.add(unknown_names(scenario, course.geofences))
         if not faults.found:
             course.plan(updates)

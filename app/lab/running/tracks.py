@@ -29,13 +29,13 @@ MAX_FIXES: Final = 100_000
 
 
 def device_updates(
-    scenario: Scenario, start: datetime, router: Router, faults: Faults
+    scenario: Scenario, start: datetime, router: Router, faults: Faults, left_out: list[str]
 ) -> list[tuple[LocationUpdate, ...]]:
-    """Return what each device sends, in the order of the file."""
+    """Return what each device sends, in the order of the file; add what is left out of track files to `left_out`."""
     found: list[tuple[LocationUpdate, ...]] = []
     for index, device in enumerate(scenario.body.devices):
         path = ("devices", index)
-        faults.gather(path, lambda: found.append(_updates(scenario, device, path, start, router)))  # noqa: B023
+        faults.gather(path, lambda: found.append(_updates(scenario, device, path, start, router, left_out)))  # noqa: B023
         if sum(map(len, found)) > MAX_FIXES:
             faults.add([scenario.document.fault(path, f"all tracks together must not exceed {MAX_FIXES:,} fixes.")])
             break
@@ -43,10 +43,10 @@ def device_updates(
 
 
 def _updates(
-    scenario: Scenario, device: DeviceBody, path: Way, start: datetime, router: Router
+    scenario: Scenario, device: DeviceBody, path: Way, start: datetime, router: Router, left_out: list[str]
 ) -> tuple[LocationUpdate, ...]:
     begin = start + (device.start or timedelta(0))
-    fixes = _distorted(_fixes(scenario, device.track, (*path, "track"), begin, router), device)
+    fixes = _distorted(_fixes(scenario, device.track, (*path, "track"), begin, router, left_out), device)
     try:
         updates = location_updates(
             [replace(fix, accuracy_m=fix.accuracy_m or device.accuracy) for fix in fixes],
@@ -98,9 +98,11 @@ def _seconds(duration: timedelta | None) -> float | None:
     return None if duration is None else duration.total_seconds()
 
 
-def _fixes(scenario: Scenario, body: TrackBody, path: Way, begin: datetime, router: Router) -> Sequence[ScheduledFix]:
+def _fixes(
+    scenario: Scenario, body: TrackBody, path: Way, begin: datetime, router: Router, left_out: list[str]
+) -> Sequence[ScheduledFix]:
     if body.file is not None:
-        return _from_file(scenario, body.file, body.speed, path, begin)
+        return _from_file(scenario, body.file, body.speed, path, begin, left_out)
     if body.route is not None:
         return _along_roads(scenario, body.route, (*path, "route"), begin, router)
     if body.drawn is not None:
@@ -153,12 +155,14 @@ def _interval_s(interval: timedelta | None) -> float:
 
 
 def _from_file(
-    scenario: Scenario, name: str, speed: float | None, path: Way, begin: datetime
+    scenario: Scenario, name: str, speed: float | None, path: Way, begin: datetime, left_out: list[str]
 ) -> Sequence[ScheduledFix]:
     way = (*path, "file")
     file = beside(scenario.file, name)
     try:
-        return timed_points(read_track(file), now=begin, assume_speed_kmh=speed, start=begin)
+        track = read_track(file)
+        left_out += (f"{name}: {each}" for each in track.skipped)
+        return timed_points(track, now=begin, assume_speed_kmh=speed, start=begin)
     except InvalidParameter as error:
         message = error.message.partition(": ")[2] if error.param == "assume_speed_kmh" else error.message
         message = message.replace("give a speed to assume (in km/h) to time", "give a speed (in km/h) to time")

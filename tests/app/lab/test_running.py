@@ -83,6 +83,21 @@ def test_what_a_fault_held_back_until_the_end_is_told(write: Write) -> None:
     assert note.startswith("phone-1 still held 1 location update back at the end")
 
 
+def test_what_is_left_out_of_a_track_file_is_noted(write: Write, tmp_path: Path) -> None:
+    points = "".join(
+        f'<trkpt lat="51.2798" lon="{longitude}"><time>2026-03-02T09:0{minute}:00Z</time></trkpt>'
+        for minute, longitude in enumerate((1.09, 1.0828, 1.0828))
+    )
+    points += '<trkpt lat="95" lon="1"><time>2026-03-02T09:09:00Z</time></trkpt>'
+    gpx = f'<gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1"><trk><trkseg>{points}</trkseg></trk></gpx>'
+    (tmp_path / "walk.gpx").write_text(gpx, encoding="utf-8")
+    head = VISIT.partition("    track:")[0]
+    events = "expect: {events: [{type: user.entered_geofence}]}\n"
+    (note,) = run_file(write(f"{head}    accuracy: 10\n    track: {{file: walk.gpx}}\n{events}")).notes
+    assert note.startswith("walk.gpx: ")
+    assert "latitude" in note
+
+
 def test_steps_wait_for_a_time_of_the_clock_too() -> None:
     edit = 'editGeofence: {tag: store, externalId: "1", radius: 1000}'
     found = run(VISIT + f"steps:\n  - waitUntil: 2026-03-02T09:07:30Z\n  - {edit}\n")

@@ -56,7 +56,7 @@ def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter,
         wrong += [(start, end)] if apart(told.travel, shown.travel) else []
     assert wrong == []
     # The bundled area is small: some of its roads can only be reached from outside.
-    assert found > 0.85 * PAIRS
+    assert found > (0.85 if place == "helsinki" else 0.9) * PAIRS
 
 
 def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:

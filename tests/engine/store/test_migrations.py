@@ -5,6 +5,8 @@ import random
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +21,13 @@ from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Point, Polygon
 from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.updates import Presence, Timing
 from engine.engine import Engine
 from engine.store.presences import presences_of
 from engine.store.records.times import to_ms
 from engine.store.updates import updates_of_devices
 from engine.store.workspace import DATABASE
-from tests.engine.fixtures import update
+from tests.engine.fixtures import NOON, SetClock, update
 
 TEST = Environment.TEST
 MIGRATIONS = Path(engine.store.database.__file__).with_name("migrations")
@@ -123,6 +125,23 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
         kept = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
         assert len(kept) == 100
         assert all(as_written(each.presences) == written[each.number] for each in kept if each.number in written)
+
+
+def test_a_user_of_an_earlier_version_goes_on_from_the_last_update(tmp_path: Path) -> None:
+    """What was not stored then is the last update's time, and no update has been noted."""
+    make(tmp_path, "0016")
+    before = to_ms(NOON - timedelta(minutes=10))
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
+        database.execute(
+            "INSERT INTO users (id, live, device_id, metadata, longitude, latitude, accuracy_m, foreground, stopped,"
+            " created_at, updated_at) VALUES ('bb01', 0, 'phone', '{}', 9.5209, 47.141, 10, 0, 0, ?, ?)",
+            (before, before),
+        )
+        database.commit()
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        late = replace(update(at=NOON - timedelta(minutes=11)), once=True)
+        assert [engine.tracking.track(TEST, late).timing for _ in range(2)] == [Timing.LATE, Timing.REPEATED]
+        assert engine.tracking.track(TEST, update(at=NOON - timedelta(minutes=9))).timing is Timing.ON_TIME
 
 
 def as_written(presences: Mapping[str, Presence]) -> Written:
