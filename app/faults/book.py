@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import field
 from fnmatch import translate
 from itertools import count
@@ -17,6 +18,8 @@ from engine.domain.ports import Listeners
 from engine.domain.values.dataclass import dataclass
 
 MAX_FAULTS: Final = 100
+
+type Renew = Callable[[], Future[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +107,13 @@ class Faults:
         self._numbers = count(1)
         self._kept: dict[str, _Kept] = {}
         self._listeners: Listeners[[]] = Listeners()
+        self._renewing: tuple[Renew, ...] = ()
         self.active = 0
         """How many rules may hit a request yet."""
+        self.needs_new_connections = False
+        """Whether one of them reaches its client for certain only on a connection that had no request before."""
+        self.renewals: Sequence[Future[None]] = ()
+        """The endings of connections that such a rule, added last, must not find open."""
 
     def all(self) -> tuple[Fault, ...]:
         """Return them as they are now, oldest first."""
@@ -128,6 +136,8 @@ class Faults:
             self._kept[kept.id] = kept
             fault = kept.shown()
         self._changed()
+        if rule.is_sent_again:
+            self.renewals = tuple(renew() for renew in self._renewing)
         return fault
 
     def remove(self, fault_id: str) -> Fault:
@@ -177,6 +187,17 @@ class Faults:
         """Call `listener` after each change and each hit, from the thread of whoever made it; return what ends that."""
         return self._listeners.add(listener)
 
+    def renew_with(self, renew: Renew) -> Callable[[], None]:
+        """Have `renew` end what connections a server has open, when a rule needs new ones; return what stops that."""
+        with self._lock:
+            self._renewing = (*self._renewing, renew)
+
+        def stop() -> None:
+            with self._lock:
+                self._renewing = tuple(other for other in self._renewing if other is not renew)
+
+        return stop
+
     def _found(self, fault_id: str) -> _Kept:
         kept = self._kept.get(fault_id)
         if kept is None:
@@ -189,4 +210,6 @@ class Faults:
 
     def _recount(self) -> None:
         with self._lock:
-            self.active = sum(not kept.is_spent for kept in self._kept.values())
+            active = [kept.rule for kept in self._kept.values() if not kept.is_spent]
+            self.active = len(active)
+            self.needs_new_connections = any(rule.is_sent_again for rule in active)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Final
 
 from engine.domain.environment import KeyLevel
@@ -69,6 +70,14 @@ class FaultRule:
     when: DropTime | None = None
     bytes: int | None = None
     bytes_per_second: int | None = None
+
+    @property
+    def is_sent_again(self) -> bool:
+        """Whether clients send a request again that this hits on a connection that had others before.
+
+        They do so by themselves, since such a connection may have timed out in between, and their app notices nothing.
+        """
+        return self.kind is FaultKind.DROP or self.status == HTTPStatus.REQUEST_TIMEOUT
 
 
 _NEEDED: Final = {

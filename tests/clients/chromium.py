@@ -12,7 +12,7 @@ for.
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -101,13 +101,14 @@ def browse(
     geolocation: Position | None = None,
     picture: Path | None = None,
     size: tuple[int, int] = (1024, 768),
+    arguments: Sequence[str] = (),
 ) -> Seen:
     """Open a page in a new profile, wait for its result, and return what happened; `picture` is a PNG of the end."""
     with TemporaryDirectory(prefix="chromium-") as profile:
         job = {
             "url": url,
             "chromium": find_chromium(),
-            "arguments": ARGUMENTS,
+            "arguments": (*ARGUMENTS, *arguments),
             "profile": profile,
             "viewport": {"width": size[0], "height": size[1]},
             "geolocation": geolocation,

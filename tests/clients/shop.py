@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,9 +22,10 @@ KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 class Shop(BaseHTTPRequestHandler):
-    """Serves the page and the SDK, as a web shop would."""
+    """Serves the page and the SDK, as a web shop would; a page may have something done here with POST."""
 
     files: ClassVar[dict[str, tuple[str, bytes]]] = {}
+    actions: ClassVar[dict[str, Callable[[], object]]] = {}
 
     def do_GET(self) -> None:
         """Answer one of the files."""
@@ -34,6 +35,12 @@ class Shop(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        """Do one of the actions."""
+        self.actions[self.path]()
+        self.send_response(204)
+        self.end_headers()
 
     def log_message(self, *_arguments: object) -> None:
         """Stay silent."""

@@ -9,6 +9,9 @@ LATE_BODY: Final = (
     f"seconds, and all of it within {BODY_DEADLINE_S:g}."
 )
 
+UNUSED_S: Final = 0.25
+"""So long after a connection was opened the request arrives that it was opened for; browsers open some for none."""
+
 
 def late_head(*, begun: bool) -> str:
     """Return what a client is told whose request did not arrive in time."""

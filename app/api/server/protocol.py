@@ -8,10 +8,11 @@ import httptools
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from app.api.http.errors import error_body
+from app.api.http.faults.gate import FaultGate
 from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse, new_reference
-from app.api.server.connections import Places, reset
-from app.api.server.deadlines import LATE_BODY, Unread, late_head
+from app.api.server.connections import Places, has_sent, reset
+from app.api.server.deadlines import LATE_BODY, UNUSED_S, Unread, late_head
 from app.api.server.express import Express, ExpressRequest, ShortHeads
 from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
@@ -32,6 +33,7 @@ class BoundedProtocol(ReadingProtocol):
         app: Any = self.app
         self._express: Express = app.express
         self._places: Places[BoundedProtocol] = app.places
+        self._faults: FaultGate = app.services.faults
         self._turns: Turns = app.turns
         self._short_heads: ShortHeads = app.short_heads
         self._recorder = Recorder(app.request_log)
@@ -40,6 +42,7 @@ class BoundedProtocol(ReadingProtocol):
         self._unread = Unread()
         self._ended_at: float | None = None
         self._answering_since: float | None = None
+        self._ready_at = self.loop.time()
 
     # The connection
 
@@ -202,6 +205,7 @@ class BoundedProtocol(ReadingProtocol):
             expect_100_continue=self.expect_100_continue,
             keep_alive=self._keeps_alive(),
             on_response=self.on_response_complete,
+            is_last=self._is_last,
         )
         self._turns.take(partial(self._start_asgi_task, self.cycle, self.app), self.loop)
 
@@ -223,6 +227,7 @@ class BoundedProtocol(ReadingProtocol):
         cycle: Any = self.cycle
         if cycle.response_complete:
             self._patience.begin(self.loop.time())
+            self._end_if_last(self.loop.time())
             return
         self._patience.end()
         self._answering_since = self.loop.time()
@@ -235,11 +240,12 @@ class BoundedProtocol(ReadingProtocol):
 
     def respond(self, request: ExpressRequest, response: JsonResponse, reference: str) -> None:
         """Write a whole response and make ready for the next request."""
-        data = self._as_bytes(response, reference, keep_alive=request.keep_alive)
+        keep_alive = request.keep_alive and not self._is_last()
+        data = self._as_bytes(response, reference, keep_alive=keep_alive)
         self._recorder.express(request, response.status_code, data, len(response.body))
         if not self.transport.is_closing():
             self.transport.write(data)
-            if not request.keep_alive:
+            if not keep_alive:
                 self.transport.close()
             self.on_response_complete()
 
@@ -262,6 +268,35 @@ class BoundedProtocol(ReadingProtocol):
         self.flow.resume_reading()
         self._go_on_soon()
         self._end_when_done()
+        self._end_if_last(self.loop.time())
+
+    # New connections for every request
+
+    def _is_last(self) -> bool:
+        """Whether the connection ends with the request that is being answered: no other has arrived."""
+        return self._faults.needs_new_connections and self._in_head and not self.sends_ahead
+
+    def _end_if_last(self, now: float) -> None:
+        """Close the connection where its last answer began before that was known."""
+        if self._faults.needs_new_connections:
+            self.close_idle(now)
+
+    def close_idle(self, now: float) -> None:
+        """Close the connection if nothing of a request is on it or on its way."""
+        if self._is_idle(now) and not has_sent(self.transport):
+            self.transport.close()
+
+    def _is_idle(self, now: float) -> bool:
+        """Whether it is the client's turn to begin a request; the first one is given some time to arrive."""
+        if not self._in_head or self._refused or self.sends_ahead or self.transport.is_closing():
+            return False
+        return now - self._ready_at > UNUSED_S if self.cycle is None else self.cycle.response_complete
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether a request may come that the connection was opened for."""
+        served: object = self.cycle
+        return served is None and not (self._refused or self.sends_ahead or self.transport.is_closing())
 
     @override
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
@@ -307,6 +342,7 @@ class BoundedProtocol(ReadingProtocol):
 
     def sweep(self, now: float) -> None:
         """Close the connection when its client has kept it waiting for too long."""
+        self._end_if_last(now)
         if self._unread.is_stuck(self.transport.get_write_buffer_size(), now):
             reset(self.transport)
         elif self._patience.since is None:

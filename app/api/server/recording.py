@@ -1,6 +1,6 @@
 """What passes over a connection, handed to the request log when it has been answered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any, Final, override
 
@@ -133,13 +133,15 @@ class Recording:
 class RecordedCycle(RequestResponseCycle):
     """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on.
 
-    `ended` tells that the client sends no more; it may still wait for the answer, or have given up.
+    `ended` tells that the client sends no more; it may still wait for the answer, or have given up. `is_last` says, as
+    the answer begins, whether its connection closes with it.
     """
 
-    def __init__(self, recording: Recording | None, **kwargs: Any) -> None:
+    def __init__(self, recording: Recording | None, *, is_last: Callable[[], bool], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.scope["state"][LINE] = self
         self.recording = recording
+        self._is_last = is_last
         self.streams = False
         self.ended = False
 
@@ -150,6 +152,7 @@ class RecordedCycle(RequestResponseCycle):
             self.recording.note(message)
         if message["type"] == "http.response.start":
             self.streams = is_stream(message)
+            self.keep_alive = self.keep_alive and not self._is_last()
         await super().send(message)
 
     @property
@@ -157,9 +160,11 @@ class RecordedCycle(RequestResponseCycle):
         """Whether the client is gone, or has ended its side."""
         return self.ended or self.disconnected
 
-    def drop(self) -> None:
-        """Close the connection when what has been written is out; the request is answered no further."""
+    def drop(self, last: bytes = b"") -> None:
+        """Close the connection when what has been written and `last` are out; the request is answered no further."""
         self.disconnected = True
+        if last and not self.transport.is_closing():
+            self.transport.write(last)
         self.transport.close()
 
     @override
@@ -168,7 +173,7 @@ class RecordedCycle(RequestResponseCycle):
         try:
             await super().run_asgi(app)  # type: ignore[arg-type]
         finally:
-            del self.scope["state"][LINE]  # what refers to itself stays until it is looked for
+            del self.scope["state"][LINE], self._is_last  # what refers to itself stays until it is looked for
             if self.recording is not None:
                 self.recording.end()
 

@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, Self, override
 
@@ -36,6 +36,11 @@ ENDED_EVERY_S: Final = 0.005
 """How often it looks whether they have ended."""
 
 SWEEP_S: Final = 0.5
+RENEW_S: Final = 1.0
+"""How long it waits for what new connections are for, at most."""
+
+LOOK_EVERY_S: Final = 0.01
+
 MAX_THREADS: Final = 32
 """Of requests that wait for the engine; each is made when it is first needed."""
 
@@ -182,9 +187,11 @@ class _Run:
         )
         self._server = _Server(config)
         self._thread = threading.Thread(target=self._serve, name=f"fencewright-api-{self.port}", daemon=True)
+        self._ignore_faults = app.services.faults.renew_with(self._server.renew_connections)
         self._thread.start()
         self._server.ready.wait()
         if not self._server.started:
+            self._ignore_faults()
             self._thread.join()
             raise FencewrightError("The endpoint could not be started; the log has the details.")
         # What is there by now stays: to look through all of it for garbage would hold every thread for a while.
@@ -195,6 +202,7 @@ class _Run:
         return self._thread.is_alive()
 
     def stop(self) -> None:
+        self._ignore_faults()
         self._server.ask_to_stop(self._close_feed)
         if threading.current_thread() is not self._thread:
             self._thread.join()
@@ -275,6 +283,30 @@ class _Server(uvicorn.Server):
         for connection in list(self.server_state.connections):
             if isinstance(connection, BoundedProtocol) and connection.waits_for_client:
                 reset(connection.transport)
+
+    def renew_connections(self) -> Future[None]:
+        """End what connections are open without a request, from any thread, and return when that is done."""
+        renewing = self._renew()
+        try:
+            if self._loop is not None:
+                return asyncio.run_coroutine_threadsafe(renewing, self._loop)
+        except RuntimeError:  # it has stopped
+            pass
+        renewing.close()
+        ended: Future[None] = Future()
+        ended.set_result(None)
+        return ended
+
+    async def _renew(self) -> None:
+        """Close connections at rest, and after a moment those that have had no request."""
+        assert self._loop is not None
+        left = [each for each in self.server_state.connections if isinstance(each, BoundedProtocol)]
+        until = self._loop.time() + RENEW_S
+        while left and self._loop.time() < until:
+            for connection in left:
+                connection.close_idle(self._loop.time())
+            left = [connection for connection in left if connection.is_unused]
+            await asyncio.sleep(LOOK_EVERY_S if left else 0)  # the transports close in the next turn
 
     def ask_to_stop(self, on_loop: Callable[[], None]) -> None:
         """Stop soon, from any thread, after `on_loop` ran on the event loop."""

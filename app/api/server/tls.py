@@ -207,8 +207,9 @@ class TlsProtocol(BoundedProtocol):
             logger.debug("A TLS connection failed: %s", error)
             self.transport.close()
             return
-        if layer.established:
+        if layer.established and self.transport is not layer:
             self.transport, self.scheme = layer, "https"
+            self._ready_at = self.loop.time()
         if content:
             super().data_received(content)
         if layer.ended:
@@ -217,6 +218,10 @@ class TlsProtocol(BoundedProtocol):
     @override
     def _goes_short_way(self, method: bytes) -> bool:
         return not self._plain and super()._goes_short_way(method)
+
+    @override
+    def _is_idle(self, now: float) -> bool:
+        return (self._plain or self.transport is self._layer) and super()._is_idle(now)
 
     @override
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:

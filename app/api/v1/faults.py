@@ -22,7 +22,8 @@ async def list_all(call: Call[None, None]) -> Encoded:
 
 async def add(call: Call[None, FaultBody]) -> Encoded:
     """Add a fault; the next request may be hit."""
-    return _answer(_faults(call).add(fault_rule(call.body)))
+    _faults(call)
+    return _answer(await call.services.faults.add(fault_rule(call.body)))
 
 
 async def clear(call: Call[None, None]) -> Encoded:

@@ -1,7 +1,7 @@
 """Injection of faults into requests, between their decoding and their answer, on one event loop."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Final, Protocol, override
 
@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.api.http.errors import TooBusy, error_body
 from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse
-from app.faults.book import Faults, FaultyRequest, Hit
+from app.faults.book import Fault, Faults, FaultyRequest, Hit, Renew
 from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import ApiKey, Environment
 
@@ -32,6 +32,20 @@ MAX_SLOW_S: Final = 300.0
 
 MOST_HELD: Final = 128
 """Requests that wait at once; they hold places of connections that others may need."""
+
+GIVE_UP: Final = b"HTTP/1.1 100 Continue\r\n\r\n\r\n"
+"""The beginning of an answer, after which browsers do not send a request again.
+
+Chromium does so where nothing was received on a connection that it had open before, also one without requests;
+Firefox does so with GET on any connection, up to ten times. Both take the interim response alone for a response or for
+the beginning of one; with the line after it they report a failed connection, over HTTP and HTTPS, on any port.
+"""
+
+_BROWSER: Final = b"Mozilla/"
+"""The beginning of the names of all browsers."""
+
+MAX_RENEWAL_S: Final = 2.0
+"""For so long at most a fault waits for connections to end: a server may be busy, or stop."""
 
 _PHRASES: Final[Mapping[int, str]] = {
     401: "Unauthorized",
@@ -56,8 +70,8 @@ class Line(Protocol):
         """Whether the client is gone, or has ended its side, as one does that gives up."""
         ...
 
-    def drop(self) -> None:
-        """Close it when what has been written is out, whatever is still to be answered."""
+    def drop(self, last: bytes = b"") -> None:
+        """Close it when what has been written and `last` are out, whatever is still to be answered."""
         ...
 
 
@@ -75,6 +89,23 @@ class FaultGate:
     def is_on(self) -> bool:
         """Whether a request may be hit."""
         return self._applied and self.faults.active > 0
+
+    @property
+    def needs_new_connections(self) -> bool:
+        """Whether no connection may be used for a second request now."""
+        return self._applied and self.faults.needs_new_connections
+
+    def renew_with(self, renew: Renew) -> Callable[[], None]:
+        """Have `renew` end the connections of a server when no request may use them; return what stops that."""
+        return self.faults.renew_with(renew) if self._applied else lambda: None
+
+    async def add(self, rule: FaultRule) -> Fault:
+        """Keep a rule, and return once no connection is open that it must not find; raises `InvalidParameter`."""
+        fault = self.faults.add(rule)
+        renewals = [asyncio.wrap_future(each) for each in self.faults.renewals]
+        if rule.is_sent_again and renewals:
+            await asyncio.wait(renewals, timeout=MAX_RENEWAL_S)
+        return fault
 
     def strike(self, scope: Scope, key: ApiKey, device_id: str | None, limit: str) -> "Struck | None":
         """Return what is to be done to a request of Test, if it is hit; raises `TooBusy` where too many wait.
@@ -115,6 +146,7 @@ class Struck:
         self._limit = limit
         self._hit = hit
         self.line: Line | None = scope["state"].get(LINE)
+        self._is_from_browser = is_from_browser(scope)
 
     @property
     def waits(self) -> bool:
@@ -149,9 +181,14 @@ class Struck:
                 return response
 
     def drop(self) -> None:
-        """Close the connection."""
+        """Close the connection in the midst of the answer."""
         if self.line is not None:
             self.line.drop()
+
+    def drop_unanswered(self) -> None:
+        """Close the connection without an answer; a browser gets what makes it give up."""
+        if self.line is not None:
+            self.line.drop(GIVE_UP if self._is_from_browser else b"")
 
     def _is(self, kind: FaultKind) -> bool:
         return self._hit.rule is not None and self._hit.rule.kind is kind
@@ -166,7 +203,7 @@ class Dropped(Response):
 
     @override
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._struck.drop()
+        self._struck.drop_unanswered()
 
 
 class Truncated(Response):
@@ -227,6 +264,12 @@ class Slow(Response):
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         await self._response(scope, receive, send_slowly)
+
+
+def is_from_browser(scope: Scope) -> bool:
+    """Whether a page in a browser sends a request, not an app or a proxy of HTTP/1.0."""
+    agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
+    return scope["http_version"] == "1.1" and agent.startswith(_BROWSER)
 
 
 def _part_of(headers: Headers, limit: int | None) -> int | None:

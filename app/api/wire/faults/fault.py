@@ -44,8 +44,8 @@ type _Headers = Annotated[
 
 _KIND = (
     "latency holds a request for latencyMs; status answers with status, headers, type and message; drop closes the "
-    "connection, before or after the request is processed; truncate sends the first bytes of the body, then closes; "
-    "slow sends the body at bytesPerSecond."
+    "connection, before or after the request is processed, and while it is active, connections are not reused; "
+    "truncate sends the first bytes of the body, then closes; slow sends the body at bytesPerSecond."
 )
 
 

@@ -1,0 +1,183 @@
+"""Faults reach a page in Chromium, which sends a request again by itself after some of them.
+
+It does so on connections that it had open before, which is why each round begins with several of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import httpx
+import psutil
+import pytest
+
+from app.api.server.server import ApiServer
+from app.faults.rules import DropTime, FaultKind, FaultRule
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.settings import SettingsChange
+from engine.engine import Engine
+from tests.clients.chromium import browse, needs_chromium
+from tests.clients.shop import SDK, Shop, shop, stock
+from tests.waiting import eventually
+
+__all__ = ["shop"]
+
+pytestmark = [
+    needs_chromium,
+    pytest.mark.skipif(not SDK.exists(), reason="the web assets have not been installed"),
+]
+
+TRACKS = 3
+"""Updates that a page sends at once, each on a connection of its own."""
+
+PAGE = """\
+<!doctype html><meta charset="utf-8"><title>A shop</title>
+<script type="module">
+import Radar from "/radar.js";
+Radar.initialize("@KEY@", {host: "@HOST@"});
+const told = [];
+const here = {latitude: 40.785, longitude: -73.975, accuracy: 5};
+const track = deviceId => Radar.trackOnce({...here, deviceId})
+  .then(() => "stored", error => error.name);
+const ask = what => fetch(what, {method: "POST"});
+for (let round = 0; round < ROUNDS; round++) {
+  const before = await Promise.all(Array.from({length: TRACKS}, (_, number) => track(`before-${round}-${number}`)));
+  await ask("/arm");
+  BETWEEN
+  const hit = await track(`hit-${round}`);
+  told.push({before, hit, after: await track(`after-${round}`)});
+}
+console.log("result:" + JSON.stringify(told));
+</script>
+"""
+
+PRECONNECT = """
+  const link = Object.assign(document.createElement("link"), {rel: "preconnect", href: "@HOST@", crossOrigin: ""});
+  document.head.append(link);
+  await ask("/connected");
+  link.remove();
+"""
+
+DROP = FaultRule(kind=FaultKind.DROP, path="/v1/track", nth=1)
+DROPS = (replace(DROP, when=DropTime.BEFORE), replace(DROP, when=DropTime.AFTER))
+OTHERS = (
+    FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/track", times=1),
+    FaultRule(kind=FaultKind.TRUNCATE, path="/v1/track", times=1),
+)
+RULES = (*DROPS * 10, *OTHERS * 5)
+FAILURES = {
+    FaultKind.DROP: "RadarNetworkError",
+    FaultKind.STATUS: "RadarUnknownError",
+    FaultKind.TRUNCATE: "RadarUnknownError",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with Engine.open(tmp_path_factory.mktemp("workspace")) as engine:
+        engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
+        yield engine
+
+
+@pytest.fixture(params=[False, True], ids=["HTTP", "HTTPS"])
+def server(engine: Engine, request: pytest.FixtureRequest) -> Iterator[ApiServer]:
+    with ApiServer(engine, port=0, tls=request.param) as server:
+        yield server
+
+
+@pytest.fixture
+def secret(server: ApiServer, engine: Engine) -> Iterator[httpx.Client]:
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)
+    with httpx.Client(base_url=server.url, headers={"Authorization": key}, verify=False) as client:
+        yield client
+
+
+def arm(secret: httpx.Client, rule: FaultRule) -> None:
+    """Add a fault through the API, as tests of a page do."""
+    given = {"kind": rule.kind, "path": rule.path, "nth": rule.nth, "times": rule.times, "status": rule.status}
+    body = {name: value for name, value in {**given, "when": rule.when}.items() if value is not None}
+    assert secret.post("/v1/faults", json=body).status_code == 200
+
+
+def visit(shop: str, server: ApiServer, engine: Engine, rounds: int, between: str = "") -> list[dict[str, object]]:
+    """Return what the SDK said in each round; a certificate of a workspace's own is trusted."""
+    page = PAGE.replace("BETWEEN", between).replace("ROUNDS", str(rounds)).replace("TRACKS", str(TRACKS))
+    stock(page, engine, server.url, {"/radar.js": SDK})
+    seen = browse(f"{shop}/", arguments=["--ignore-certificate-errors"])
+    assert not seen.errors, seen.errors
+    told: list[dict[str, object]] = seen.result
+    return told
+
+
+def test_each_fault_reaches_the_sdk_once(shop: str, server: ApiServer, engine: Engine, secret: httpx.Client) -> None:
+    rules = iter(RULES)
+    Shop.actions = {"/arm": lambda: arm(secret, next(rules))}
+    told = visit(shop, server, engine, len(RULES))
+    for number, (rule, found) in enumerate(zip(RULES, told, strict=True)):
+        assert found == {
+            "before": ["stored"] * TRACKS,
+            "hit": FAILURES[rule.kind],
+            "after": "stored",
+        }, (number, rule)
+    assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * len(told)
+
+
+def test_a_connection_that_the_browser_opened_in_advance(
+    shop: str, server: ApiServer, engine: Engine, secret: httpx.Client
+) -> None:
+    Shop.actions = {
+        "/arm": lambda: arm(secret, DROP),
+        "/connected": partial(eventually, lambda: connections(server) > 0),
+    }
+    told = visit(shop, server, engine, 3, PRECONNECT.replace("@HOST@", server.url))
+    assert [found["hit"] for found in told] == [FAILURES[FaultKind.DROP]] * 3
+    assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * 3
+
+
+CONTEXT = "/v1/context"
+ABRUPT = """\
+<!doctype html><meta charset="utf-8"><title>A shop</title>
+<script type="module">
+const ask = what => fetch(what, {method: "POST"});
+const context = signal => fetch("@HOST@/v1/context?coordinates=40.785,-73.975",
+  {headers: {Authorization: "@KEY@"}, signal}).then(answer => answer.status, error => error.name);
+const told = {};
+await ask("/misdirected-once");
+told.once = await context();
+await ask("/misdirected-twice");
+told.twice = await context();
+await ask("/late");
+told.late = await context(AbortSignal.timeout(300));
+told.after = await context();
+console.log("result:" + JSON.stringify(told));
+</script>
+"""
+
+
+@pytest.mark.parametrize("server", [False], indirect=True)
+def test_what_else_the_docs_say_of_browsers(shop: str, server: ApiServer, engine: Engine, secret: httpx.Client) -> None:
+    misdirected = FaultRule(kind=FaultKind.STATUS, status=421, path=CONTEXT, times=1)
+    late = FaultRule(kind=FaultKind.LATENCY, latency_ms=20_000, path=CONTEXT, times=1)
+    Shop.actions = {
+        "/misdirected-once": lambda: arm(secret, misdirected),
+        "/misdirected-twice": lambda: arm(secret, replace(misdirected, times=2)),
+        "/late": lambda: server.faults.add(late),
+    }
+    stock(ABRUPT, engine, server.url, {})
+    seen = browse(f"{shop}/")
+    assert seen.result == {"once": 200, "twice": 421, "late": "TimeoutError", "after": 200}
+    assert [fault.hits for fault in server.faults.all()] == [1, 2, 1]
+    eventually(lambda: logged(secret) == (6, 4))
+
+
+def logged(secret: httpx.Client) -> tuple[int, int]:
+    """Return how many requests the page sent, and how many of them were hit."""
+    requests = secret.get("/v1/requests", params={"path": CONTEXT}).json()["requests"]
+    sent = [request for request in requests if request["method"] == "GET"]
+    return len(sent), sum("faults" in request for request in sent)
+
+
+def connections(server: ApiServer) -> int:
+    """Return how many connections a server of this process has."""
+    open_ones = psutil.Process().net_connections("tcp")
+    return sum(each.laddr.port == server.port and each.status == psutil.CONN_ESTABLISHED for each in open_ones)
