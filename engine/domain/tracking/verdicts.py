@@ -11,7 +11,7 @@ from engine.domain.values.dataclass import dataclass
 
 
 class Topic(StrEnum):
-    """What these events are about."""
+    """Subject of events."""
 
     TRIP = "trip"
     BEACON = "beacon"
