@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from engine.domain.geometry import Point
 from engine.domain.values.dataclass import dataclass
 
 
@@ -72,7 +73,7 @@ class EventMark:
 
 @dataclass(frozen=True, slots=True)
 class RequestSummary:
-    """A request in a line; keys are masked. `path` is with its query."""
+    """A request in a line; keys are masked. `path` is with its query, and `point` is the position that it gives."""
 
     number: int
     at: datetime
@@ -86,6 +87,7 @@ class RequestSummary:
     events: tuple[EventMark, ...]
     near_misses: tuple[NearMiss, ...]
     faults: tuple[str, ...] = ()
+    point: Point | None = None
 
 
 type HeaderLines = tuple[tuple[str, str], ...]

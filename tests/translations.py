@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from string import Formatter
 from typing import Final
 from xml.etree import ElementTree as Xml
 from xml.sax.saxutils import escape
@@ -30,6 +31,9 @@ LANGUAGE: Final = ROOT / "app" / "desktop" / "language"
 TEMPLATES: Final = LANGUAGE / "engine_texts.json"
 FORMS: Final = {"de": 2}
 """How many forms each language has for a number of things; Qt has them in the order of its own rules."""
+
+BRACES_OF_USERS: Final = frozenset({"z", "x", "y", "-y", "s", "r", ""})
+"""Braces that texts have because users write them: the parts of a tile's address, and an empty JSON object."""
 
 _ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound"})
 _OTHER_ERRORS: Final = frozenset(
@@ -82,7 +86,7 @@ class Collected:
         self.texts: dict[str, Text] = {}
         self.templates: set[str] = set()
         self.odd: list[str] = []
-        """Calls of `tr` and `searched` with what is no literal."""
+        """Calls of `tr` and `searched` with what is no literal, or with values that its placeholders do not name."""
 
     def add(self, source: str, file: Path | str, *, counts: bool = False) -> None:
         """Note a text."""
@@ -125,9 +129,17 @@ def _collect_window(file: Path, found: Collected) -> None:
             if len(words) != 1 or len(node.args) != 1:
                 found.odd.append(f"{file.relative_to(ROOT)}:{node.lineno}")
                 continue
+            if called == "tr" and not _is_filled(words[0], {each.arg for each in node.keywords}):
+                found.odd.append(f"{file.relative_to(ROOT)}:{node.lineno}")
             found.add(words[0], file)
         elif called == "counted" and len(words) == len(node.args) - 1:
             found.add(numerus(*words), file, counts=True)
+
+
+def _is_filled(source: str, given: set[str | None]) -> bool:
+    """Whether all placeholders of a text get a value, and no other value is given; only tiles have braces for users."""
+    named = {re.split(r"[.\[]", name)[0] for _, name, _, _ in Formatter().parse(source) if name is not None}
+    return named == given if given else named <= BRACES_OF_USERS
 
 
 # The engine

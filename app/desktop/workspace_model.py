@@ -34,6 +34,7 @@ from app.desktop.operations import Failed, Operations
 from app.desktop.relay import Relay
 from app.desktop.session import Session
 from app.desktop.shapes import map_fence
+from app.exchanges import RequestSummary
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -236,6 +237,21 @@ class WorkspaceModel(QObject):
         if fence is not None:
             return self.fences.zone(fence)
         return zone_at(event.point.longitude, event.point.latitude) if event.point else ZoneInfo("UTC")
+
+    def zone_of_request(self, request: RequestSummary) -> ZoneInfo:
+        """Return the zone in which a request's time is shown: its events', else that of its position or `zone`."""
+        event = next(filter(None, (self.events.get(each.id) for each in request.events)), None)
+        if event is not None:
+            return self.zone_of_event(event)
+        return self.zone if request.point is None else zone_at(request.point.longitude, request.point.latitude)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone for times without a place: that of the newest event, or of a geofence where there is none."""
+        if len(self.events):
+            return self.zone_of_event(self.events[0])
+        fence = self.fences.first()
+        return self.fences.zone(fence) if fence is not None else ZoneInfo("UTC")
 
     def drawn(self, fence: Geofence) -> MapFence:
         """Return a fence as the map draws it."""

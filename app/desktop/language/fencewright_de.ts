@@ -11634,7 +11634,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
         <source>Fleet of {devices}</source>
-        <translation>Flotte aus {devices}</translation>
+        <translation>Flotte: {devices}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from app.desktop.language import counted, tr, translated, within_sentence
-from app.desktop.model.words import capital, local_time
+from app.desktop.model.words import capital, clock_time, full_time, local_time
 from app.receiver import Received, Signature
 from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
@@ -17,12 +17,13 @@ _UTC = ZoneInfo("UTC")
 
 @dataclass(frozen=True, slots=True)
 class WebhooksShown:
-    """The webhooks of an environment, and the newest deliveries of the chosen one."""
+    """The webhooks of an environment, the newest deliveries of the chosen one, and the zone of their times."""
 
     webhooks: tuple[Webhook, ...] = ()
     lengths: Mapping[str, QueueLength] | None = None
     chosen: Webhook | None = None
     deliveries: tuple[Delivery, ...] = ()
+    zone: ZoneInfo = _UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def queue_text(webhook: Webhook, length: QueueLength) -> str:
     return " · ".join(parts)
 
 
-def delivery_row(delivery: Delivery) -> TableRow:
+def delivery_row(delivery: Delivery, zone: ZoneInfo) -> TableRow:
     """Return a delivery as a row."""
     titles = [_title(kind) for kind in delivery.event_types]
     if len(delivery.event_ids) > len(titles):
@@ -64,9 +65,10 @@ def delivery_row(delivery: Delivery) -> TableRow:
     events = ", ".join(titles)
     if delivery.kind is not DeliveryKind.EVENT:
         events += tr(" (test)") if delivery.kind is DeliveryKind.TEST else tr(" (resent)")
-    cells = (_clock(delivery), _status(delivery), events, outcome_text(delivery))
+    at = delivery.created_at
+    cells = (clock_time(at, zone), _status(delivery), events, outcome_text(delivery))
     failed = delivery.last is not None and not delivery.last.acknowledged
-    return TableRow(delivery.id, cells, f"{delivery.created_at.isoformat(timespec='milliseconds')}\n{events}", failed)
+    return TableRow(delivery.id, cells, f"{full_time(at, zone)}\n{events}", failed)
 
 
 def outcome_text(delivery: Delivery) -> str:
@@ -81,7 +83,7 @@ def outcome_text(delivery: Delivery) -> str:
     )
 
 
-def delivery_text(delivery: Delivery) -> str:
+def delivery_text(delivery: Delivery, zone: ZoneInfo) -> str:
     """Return a delivery in full."""
     lines = [tr("Status: {status}", status=within_sentence(_status(delivery)))]
     if delivery.last is not None and delivery.last_at is not None:
@@ -90,21 +92,20 @@ def delivery_text(delivery: Delivery) -> str:
             tr(
                 "{attempts}; last at {last_at}: {outcome_text}",
                 attempts=attempts,
-                last_at=local_time(delivery.last_at, _UTC),
+                last_at=local_time(delivery.last_at, zone),
                 outcome_text=outcome_text(delivery),
             )
         )
     if delivery.status is DeliveryStatus.QUEUED:
-        lines.append(tr("Next attempt at {due_at}", due_at=local_time(delivery.due_at, _UTC)))
+        lines.append(tr("Next attempt at {due_at}", due_at=local_time(delivery.due_at, zone)))
     return "\n".join([*lines, "", _pretty(delivery.body)])
 
 
-def received_row(number: int, received: Received) -> TableRow:
+def received_row(number: int, received: Received, zone: ZoneInfo) -> TableRow:
     """Return what arrived as a row."""
     events = ", ".join(f"{_title(event.type)}  {event.about}".rstrip() for event in received.events)
-    at = received.at.astimezone()
-    cells = (f"{at:%H:%M:%S}", translated(received.signature.value.capitalize()), events)
-    return TableRow(str(number), cells, received.at.isoformat(), received.signature is not Signature.VALID)
+    cells = (clock_time(received.at, zone), translated(received.signature.value.capitalize()), events)
+    return TableRow(str(number), cells, full_time(received.at, zone), received.signature is not Signature.VALID)
 
 
 def received_text(received: Received) -> str:
@@ -125,10 +126,6 @@ def listed(words: Sequence[str]) -> str:
 def _title(kind: str) -> str:
     """Return an event's type as words: ``Entered geofence``."""
     return capital(kind.removeprefix("user.").replace("_", " "))
-
-
-def _clock(delivery: Delivery) -> str:
-    return f"{delivery.created_at.astimezone():%H:%M:%S}"
 
 
 def _status(delivery: Delivery) -> str:

@@ -253,6 +253,12 @@ def size_text(value: float) -> str:
     return f"{spell_number(value)} m"
 
 
+def exact_time(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return the time of day to the millisecond, with its zone."""
+    local = at.astimezone(zone)
+    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03} {zone_name(at, zone)}"
+
+
 def metres(value: float) -> str:
     """Return a distance in metres or kilometres, as short as it stays exact enough."""
     if value >= 1000:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import (
     QItemSelectionModel,
@@ -34,15 +36,18 @@ from app.desktop.model.requests.texts import (
     status_text,
     who_text,
 )
+from app.desktop.model.words import exact_time, full_time
 from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text, tool_button
 from app.desktop.style import colors
 from app.exchanges import Exchange, RequestSummary
 
+type ZoneOf = Callable[[RequestSummary], ZoneInfo]
+
 _TIME, _METHOD, _PATH, _STATUS, _DURATION, _WHO, _EVENTS = range(7)
 _TITLES = (tr("Time"), tr("Method"), tr("Path"), tr("Status"), tr("Duration"), tr("Device · user"), tr("Events"))
-_SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: tr("Status"), _DURATION: "0000.0 ms"}
+_SAMPLES = {_TIME: "00:00:00.000 UTC+00", _METHOD: "OPTIONS", _STATUS: tr("Status"), _DURATION: "0000.0 ms"}
 _WIDTHS = {_WHO: 120, _EVENTS: 140}
 _ROW = 26
 _SPARED = (_DURATION, _WHO, _EVENTS)
@@ -54,9 +59,10 @@ _SCROLL_BAR = 12
 class RequestModel(TitledModel):
     """The book of requests as rows for Qt: only what is in view is ever read."""
 
-    def __init__(self, book: RequestBook, parent: QObject | None = None) -> None:
+    def __init__(self, book: RequestBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
         super().__init__(_TITLES, parent)
         self._book = book
+        self._zone_of = zone_of
         self._theme: Theme = "light"
         book.replaced.connect(self._on_replaced)
         book.adding.connect(lambda count: self.beginInsertRows(QModelIndex(), 0, count - 1))
@@ -74,14 +80,14 @@ class RequestModel(TitledModel):
         summary, column = self._book.summary(self._book[index.row()]), index.column()
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return _text(summary, column)
+                return _text(summary, column, self._zone_of)
             case Qt.ItemDataRole.DecorationRole:
                 return self._mark(summary, column)
             case Qt.ItemDataRole.ForegroundRole:
                 return self._color(summary, column)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _aligned(column)
-        return tip_text(_tip(summary))
+        return tip_text(_tip(summary, self._zone_of(summary)))
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the marks."""
@@ -123,11 +129,11 @@ class RequestsPanel(QWidget):
     copy_requested = Signal(bool)
     copy_url_requested = Signal()
 
-    def __init__(self, book: RequestBook) -> None:
+    def __init__(self, book: RequestBook, zone_of: ZoneOf) -> None:
         super().__init__()
         self._book = book
         self._chosen: int | None = None
-        self.model = RequestModel(book, self)
+        self.model = RequestModel(book, zone_of, self)
         self._make_head()
         self.view = self._make_view()
         self._stack = QStackedWidget()
@@ -265,11 +271,10 @@ class RequestsPanel(QWidget):
         leave.activated.connect(self.words.clear)
 
 
-def _text(summary: RequestSummary, column: int) -> str:
+def _text(summary: RequestSummary, column: int, zone_of: ZoneOf) -> str:
     match column:
         case 0:
-            at = summary.at.astimezone()
-            return f"{at:%H:%M:%S}.{at.microsecond // 1000:03}"
+            return exact_time(summary.at, zone_of(summary))
         case 1:
             return summary.method
         case 2:
@@ -289,8 +294,8 @@ def _aligned(column: int) -> Any:
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-def _tip(summary: RequestSummary) -> str:
-    lines = [f"{summary.method} {summary.path}", f"{summary.at.isoformat(timespec='milliseconds')}"]
+def _tip(summary: RequestSummary, zone: ZoneInfo) -> str:
+    lines = [f"{summary.method} {summary.path}", full_time(summary.at, zone)]
     lines += [tr("Injected fault: {faults}", faults=", ".join(summary.faults))] * bool(summary.faults)
     lines += [each.message for each in summary.near_misses]
     lines += [event_name(event) for event in summary.events]

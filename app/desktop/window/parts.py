@@ -59,7 +59,7 @@ class WindowParts(QMainWindow):
         self.user_rows = UserRows()
         self.users = UserTable(self.user_rows, model.now)
         self.request_book = RequestBook()
-        self.requests_panel = RequestsPanel(self.request_book)
+        self.requests_panel = RequestsPanel(self.request_book, model.zone_of_request)
         self.request_page = RequestPage()
         self.webhooks_panel = WebhooksPanel()
         self.table = FenceTable(model.fences.color, model.fences.locks, model.openings.is_closed, model.now)

@@ -59,7 +59,8 @@ def why_it_did_not(
     if at is not None and at > run.end:
         return (f"the scenario ends at {spell_duration(run.end)}",)
     if not mine:
-        return (f"{device_id or user_id or 'no device'} sent no location update",)
+        whose = device_id or user_id
+        return (f"{whose} sent no location update" if whose else "no device sent a location update",)
     if geofence is None:
         return why_that_did_not(mine, kind, about, at)
     told = [(sent, each) for sent in mine for each in sent.explanations if key_of(each.geofence) == geofence]

@@ -1,13 +1,17 @@
 """Coverage of a set of scenarios: rules, kinds of events, checks and geofences."""
 
 from collections.abc import Iterable
-from typing import Any
+from string import Formatter
+from typing import Any, Final
 
 from app.lab.judging.exercise import Exercise
 from engine.domain.tracking.decision import Rule, Wording
 from engine.domain.tracking.event_wording import EventRule, EventWording
 from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.updates import EventType
+
+_ANY: Final = "…"
+"""Stands for the value that each location update has of its own."""
 
 
 def coverage(exercise: Exercise) -> dict[str, Any]:
@@ -49,11 +53,8 @@ def _rule(rule: Rule | EventRule, wordings: type[Wording] | type[EventWording], 
 
 
 def _sentence(wording: Wording | EventWording) -> str:
-    """Return what a reason says, without how its numbers are written."""
-    text = wording.text
-    for form in (":.1f", ":.0f", ":g", ":.0%"):
-        text = text.replace(form, "")
-    return text
+    """Return what a reason says of any location update, which has no values to fill in."""
+    return "".join(text + (_ANY if field is not None else "") for text, field, _, _ in Formatter().parse(wording.text))
 
 
 def _geofence(key: str, exercise: Exercise) -> dict[str, Any]:

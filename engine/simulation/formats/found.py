@@ -17,6 +17,7 @@ MAX_SKIPPED: Final = 100_000
 
 MAX_DEVICES: Final = 1_000
 _MAX_NOTE: Final = 300
+_DEVICES_SHOWN: Final = 5
 
 
 def share(part: int, whole: int, noun: str, nouns: str = "") -> str:
@@ -128,12 +129,17 @@ class Found:
         raise InvalidParameter("device", f"device: the file has no positions of {wanted!r}; {there}.")
 
     def _others(self, chosen: str | None) -> list[str]:
-        others = Counter({device: len(points) for device, points in self._points.items() if device != chosen})
-        if not others:
-            return []
-        shown = [f"{device or 'without a name'} ({count:,})" for device, count in others.most_common(5)]
-        more = f" and {len(others) - 5:,} more" if len(others) > 5 else ""
-        return [f"Only the positions of {chosen or 'no device'} are used, not those of {', '.join(shown)}{more}."]
+        others = Counter(
+            {device: len(points) for device, points in self._points.items() if device not in (chosen, None)}
+        )
+        shown = ", ".join(f"{device} ({number:,})" for device, number in others.most_common(_DEVICES_SHOWN))
+        if len(others) > _DEVICES_SHOWN:
+            shown += f" and {count(len(others) - _DEVICES_SHOWN, 'more device')}"
+        if chosen is None:
+            return [f"Only the positions that name no device are used, not those of {shown}."] if shown else []
+        unnamed = len(self._points.get(None, ()))
+        left_out = [f"those of {shown}"] * bool(shown) + [f"those that name no device ({unnamed:,})"] * bool(unnamed)
+        return [f"Only the positions of {chosen} are used, not {' or '.join(left_out)}."] if left_out else []
 
 
 def _untimed(points: list[TrackPoint]) -> list[str]:

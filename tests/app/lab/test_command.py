@@ -8,6 +8,7 @@ import pytest
 
 from tests.app.commands import Commands
 from tests.app.lab.conftest import CAME, VISIT, Write
+from tests.placeholders import unfilled
 
 
 def test_the_exit_code_says_whether_all_passed_one_failed_or_a_file_is_wrong(
@@ -130,6 +131,26 @@ def test_the_coverage_says_what_was_exercised_and_what_never(
     assert {each["type"]: each["count"] for each in told["eventTypes"]}["user.entered_place"] == 0
     assert told["geofences"][0]["events"] == {"user.entered_geofence": 1, "user.exited_geofence": 1}
     assert told["summary"]["rules"]["exercised"] < told["summary"]["rules"]["all"]
+
+
+@pytest.mark.parametrize("option", ["", "--json", "--junit", "--coverage json", "--coverage html"])
+def test_no_report_has_a_placeholder(fencewright: Commands, write: Write, tmp_path: Path, option: str) -> None:
+    files = [write(VISIT + CAME, "good"), write(VISIT + CAME.replace("8m", "9m"), "bad"), write("wrong: 1\n", "wrong")]
+    name, _, ending = option.partition(" ")
+    report = tmp_path / f"report.{ending or 'xml'}"
+    options = [name, report] if ending or name == "--junit" else [name] if name else []
+    ended = fencewright("test", *files, *options)
+    text = report.read_text(encoding="utf-8") if report.exists() else ended.out
+    assert len(text) > 500
+    assert unfilled(text) == []
+
+
+def test_the_coverage_says_reasons_without_their_values(fencewright: Commands, write: Write, tmp_path: Path) -> None:
+    report = tmp_path / "coverage.json"
+    fencewright("test", write(), "--coverage", report)
+    texts = [reason["text"] for rule in json.loads(report.read_text())["rules"] for reason in rule["reasons"]]
+    assert "the location is inside, … m from the boundary" in texts
+    assert "the geofence is enabled" in texts
 
 
 def test_the_schema_is_written_for_editors(fencewright: Commands) -> None:

@@ -5,25 +5,12 @@ Modules have their texts from when they are imported, so the language is that of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QDialog,
-    QMenu,
-    QTableView,
-    QTabWidget,
-    QToolButton,
-    QTreeWidget,
-    QWidget,
-)
-from shiboken6 import isValid
+from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.palette import CommandPalette
@@ -33,7 +20,9 @@ from app.desktop.language.catalogue import language, translate_qt
 from app.desktop.map_export.dialog import MapExportDialog
 from tests.desktop.window.test_accessibility import MADE, fill
 from tests.desktop.window.test_letters import check_letters, check_panels
+from tests.desktop.window.test_placeholders import check_fences_and_events, unfilled_in
 from tests.desktop.window.test_widths import check_docks, check_form
+from tests.desktop.window.texts_shown import shown
 from tests.desktop.window.user import User
 from tests.translations import catalogue_file, read_catalogue
 
@@ -58,33 +47,6 @@ def english() -> frozenset[str]:
     assert language() == "de"
     messages = read_catalogue(catalogue_file("de"))
     return frozenset(text for text, message in messages.items() if message.translations[0] not in ("", text))
-
-
-def shown(root: QWidget) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a window, each with what shows it."""
-    for widget in (root, *root.findChildren(QWidget)):
-        name = type(widget).__name__
-        for read in ("text", "toolTip", "placeholderText", "windowTitle", "accessibleName", "title", "suffix"):
-            text = getattr(widget, read, None)
-            if callable(text):
-                yield name, str(text())
-        yield from ((name, text) for text in _items(widget))
-    for action in filter(isValid, root.findChildren(QAction)):
-        yield from (("QAction", text) for text in (action.text(), action.toolTip(), action.iconText()))
-
-
-def _items(widget: QWidget) -> Iterator[str]:
-    if isinstance(widget, QComboBox):
-        yield from (widget.itemText(at) for at in range(widget.count()))
-    elif isinstance(widget, QTabWidget):
-        yield from (widget.tabText(at) for at in range(widget.count()))
-    elif isinstance(widget, QTreeWidget):
-        yield from (widget.headerItem().text(at) for at in range(widget.columnCount()))
-    elif isinstance(widget, QTableView) and (model := widget.model()) is not None:
-        yield from (str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount()))
-    elif isinstance(widget, QToolButton) and isinstance(menu := widget.menu(), QMenu):
-        menu.aboutToShow.emit()
-        yield from (action.text() for action in menu.actions())
 
 
 def left_in_english(root: QWidget) -> str:
@@ -115,6 +77,7 @@ def test_dialogs_are_in_german(user: User) -> None:
     for kind, make in MADE.items():
         dialog = make(user)
         assert left_in_english(dialog) == "", kind
+        assert unfilled_in(dialog) == [], kind
         check_letters(dialog)
 
 
@@ -145,3 +108,7 @@ def test_a_command_is_found_by_words_of_both_languages(user: User) -> None:
 def test_panels_have_letters_in_german(user: User) -> None:
     fill(user)
     check_panels(user)
+
+
+def test_no_placeholder_is_left(user: User) -> None:
+    check_fences_and_events(user)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -44,6 +46,31 @@ def shown(user: User) -> list[tuple[str, str, str]]:
     model = user.window.requests_panel.model
     rows = range(model.rowCount())
     return [tuple(model.data(model.index(row, column)) for column in (1, 2, 3)) for row in rows]
+
+
+def test_times_are_in_the_zone_of_the_events_beside_them(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the machine has another one, and for requests without a position: these follow the newest event."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        client = Client(user)
+        user.given()
+        client.send("POST", "/v1/track", FIX)
+        client.send("GET", "/v1/search/geofences?near=40.78,-73.97")
+        client.send("GET", "/v1/ping")
+        user.until(lambda: len(shown(user)) == 3 and len(user.window.model.events) == 1)
+        model, events = user.window.requests_panel.model, user.window.events.model
+        zone = str(events.data(events.index(0, 0))).rpartition(" ")[2]
+        assert zone in ("CET", "CEST")
+        zones = [str(model.data(model.index(row, 0))).rpartition(" ")[2] for row in range(3)]
+        assert zones[::2] == [zone, zone]
+        assert zones[1] in ("EST", "EDT")
+        tips = [str(model.data(model.index(row, 0), Qt.ItemDataRole.ToolTipRole)) for row in range(3)]
+        assert ["Europe/Ljubljana" in tip for tip in tips] == [True, False, True]
+        assert "America/New_York" in tips[1]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def choose(user: User, row: int) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Sequence
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -111,6 +112,35 @@ MANY = 400_000
 )
 def test_a_file_in_which_hardly_anything_can_be_read_is_not_read_to_its_end(content: bytes) -> None:
     assert refusal(content).endswith("; the same problem occurs in 100,000 more places.")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (("a", "a", "b"), "Only the positions of a are used, not those of b (1)."),
+        (("a", "a", ""), "Only the positions of a are used, not those that name no device (1)."),
+        (
+            ("a", "a", "a", "b", "", ""),
+            "Only the positions of a are used, not those of b (1) or those that name no device (2).",
+        ),
+        (("", "", "b"), "Only the positions that name no device are used, not those of b (1)."),
+        (
+            "aabcdefg",
+            "Only the positions of a are used, not those of b (1), c (1), d (1), e (1), f (1) and 1 more device.",
+        ),
+        (
+            "aabcdefgh",
+            "Only the positions of a are used, not those of b (1), c (1), d (1), e (1), f (1) and 2 more devices.",
+        ),
+        (("a", "a"), None),
+        (("", ""), None),
+    ],
+)
+def test_what_is_left_out_of_several_devices_is_said_in_a_sentence(rows: Sequence[str], said: str | None) -> None:
+    content = found.Found()
+    for number, device in enumerate(rows):
+        content.add(TrackPoint(Point(number / 100, 1.0)), device or None)
+    assert content.track("walk").skipped == (() if said is None else (said,))
 
 
 def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_one_asked_for(tmp_path: Path) -> None:

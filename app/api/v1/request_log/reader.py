@@ -16,10 +16,13 @@ from app.api.wire.common.decoding import FORM, parse_pairs
 from app.api.wire.common.nested import split_name
 from app.exchanges import EventMark, Exchange, LoggedRequest, Message, NearMiss, RequestSummary
 from engine.domain.errors import FencewrightError
+from engine.domain.geometry import Point
 
 _TRACKS: Final = frozenset({("POST", "/v1/track"), ("POST", "/v1/track/replay")})
 _CONVERSION: Final = ("POST", "/v1/events")
 _TRIPS: Final = "/v1/trips"
+_PAIRS: Final = ("coordinates", "near", "origin", "origins")
+"""Parameters with a latitude and a longitude."""
 
 
 class RequestReader:
@@ -66,6 +69,7 @@ class RequestReader:
             events=tuple(EventMark(mask(each.id), mask(each.type)) for each in events_of(exchange, received)),
             near_misses=tuple(self._masked(each) for each in self._near_misses.of(received)),
             faults=exchange.faults,
+            point=position_of(identity),
         )
 
     def read(self, exchange: Exchange) -> LoggedRequest:
@@ -170,6 +174,19 @@ def _first_of(body: Mapping[str, object]) -> Mapping[str, object]:
     items = body.get("replays")
     first = items[0] if isinstance(items, list) and items else None
     return first if isinstance(first, dict) else {}
+
+
+def position_of(params: Mapping[str, object]) -> Point | None:
+    """Return the position that a request gives, as two parameters or as a pair; None without a valid one."""
+    given = [params.get("latitude"), params.get("longitude")]
+    if None in given:
+        pair = next((params[name] for name in _PAIRS if name in params), None)
+        given = list(pair.split("|")[0].split(",")) if isinstance(pair, str) else []
+    try:
+        latitude, longitude = (float(str(each)) for each in given)
+    except ValueError:
+        return None
+    return Point(longitude, latitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
 def _known(identity: Mapping[str, object], name: str, mask: Callable[[str], str]) -> str | None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import counted, tr, translated
+from app.desktop.model.words import local_time
 from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
 from engine.domain.imports import Channel, ImportRecord, ImportStatus, RowError
 
@@ -119,7 +120,7 @@ def _table() -> QTableWidget:
 def _texts(record: ImportRecord) -> tuple[str, ...]:
     counts = (record.created, record.updated, record.unchanged, record.deleted, record.failed or len(record.errors))
     return (
-        record.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+        local_time(record.created_at),
         record.name,
         _CHANNELS[record.channel],
         _OUTCOMES[record.status],

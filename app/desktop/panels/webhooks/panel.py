@@ -164,7 +164,7 @@ class WebhooksPanel(QWidget):
         for each in (self.test, self.more, self.edit, self.pause, self.replay, self.delete):
             each.setEnabled(chosen is not None)
         self.pause.setText(tr("Resume") if chosen is not None and chosen.paused else tr("Pause"))
-        self.deliveries.show_rows([delivery_row(delivery) for delivery in shown.deliveries])
+        self.deliveries.show_rows([delivery_row(delivery, shown.zone) for delivery in shown.deliveries])
         self._show_page(self._page())
 
     def show_received(self, rows: Sequence[TableRow]) -> None:

@@ -112,11 +112,8 @@ class ClockController(QObject):
         selected = model.fences.get(model.selection.fence_id)
         if selected is not None:
             return model.fences.zone(selected)
-        event = model.selection.event or (model.events[0] if len(model.events) else None)
-        if event is not None:
-            return model.zone_of_event(event)
-        fence = model.fences.first()
-        return model.fences.zone(fence) if fence is not None else ZoneInfo("UTC")
+        event = model.selection.event
+        return model.zone if event is None else model.zone_of_event(event)
 
     def _name_freeze(self) -> None:
         state = self._state()

@@ -12,7 +12,9 @@ import pytest
 
 from app.api.http.request_log.ring import KEPT_BODY
 from app.api.server.server import ApiServer
+from app.api.v1.request_log.reader import position_of
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geometry import Point
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
 from tests.app.api.wire import Wire, meta_of, request
@@ -276,3 +278,24 @@ def test_a_client_that_leaves_before_the_answer_is_told_without_one(secret: Api,
     told = next(each for each in logged(secret) if each["path"] == path)
     assert "response" not in told
     assert "requestId" not in told
+
+
+@pytest.mark.parametrize(
+    ("params", "point"),
+    [
+        ({"latitude": 46.05, "longitude": "14.5"}, Point(14.5, 46.05)),
+        ({"coordinates": "46.05,14.5"}, Point(14.5, 46.05)),
+        ({"near": "46.05, 14.5", "limit": "5"}, Point(14.5, 46.05)),
+        ({"origins": "46.05,14.5|47,15"}, Point(14.5, 46.05)),
+        ({"latitude": 91, "longitude": 14.5}, None),
+        ({"latitude": "nan", "longitude": 14.5}, None),
+        ({"latitude": [1], "longitude": {}}, None),
+        ({"latitude": 46.05}, None),
+        ({"near": "46.05"}, None),
+        ({"coordinates": [[[14.5, 46.05]]]}, None),
+        ({"coordinates": "somewhere"}, None),
+        ({}, None),
+    ],
+)
+def test_the_position_of_a_request(params: dict[str, object], point: Point | None) -> None:
+    assert position_of(params) == point

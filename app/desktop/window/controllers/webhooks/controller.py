@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject
@@ -108,7 +109,7 @@ class WebhookController(QObject):
         def done(shown: WebhooksShown) -> None:
             self._looking = False
             if environment is self._model.environment and chosen == self._chosen:
-                self._show(shown)
+                self._show(replace(shown, zone=self._model.zone))
             else:
                 self._stale = True
             if self._stale:
@@ -149,7 +150,7 @@ class WebhookController(QObject):
 
         def done(delivery: Delivery) -> None:
             if delivery.id == self._panel.deliveries.chosen:
-                self._page.show_text(delivery_text(delivery), can_resend=True)
+                self._page.show_text(delivery_text(delivery, self._model.zone), can_resend=True)
 
         def failed(error: Exception) -> None:
             if not isinstance(error, NotFound):
@@ -159,7 +160,9 @@ class WebhookController(QObject):
         self._model.operations.read(lambda: read(environment, chosen.id, delivery_id), done, failed)
 
     def _on_arrived(self) -> None:
-        self._panel.show_received([received_row(number, each) for number, each in self.receiving.received()])
+        self._panel.show_received(
+            [received_row(number, each, self._model.zone) for number, each in self.receiving.received()]
+        )
 
     def _on_received(self, number: str) -> None:
         found = (each for key, each in self.receiving.received() if str(key) == number)
