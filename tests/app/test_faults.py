@@ -89,7 +89,7 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
         ),
         (
             FaultRule(kind=FaultKind.TRUNCATE, key=KeyLevel.SECRET, share=0.25, times=1000),
-            ("half of the body", "any path, secret key", "25 % of requests, seed 0, 1,000 in all"),
+            ("half of the body", "any path, secret key", "25 % of requests, seed 0, 1000 in all"),
         ),
         (
             FaultRule(kind=FaultKind.SLOW, bytes_per_second=9, every=113, path="/v1/route/*"),

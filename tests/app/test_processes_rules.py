@@ -56,17 +56,17 @@ def model(fencewright: Commands, tmp_path: Path) -> WorkspaceModel:
 
 def test_settings_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     with program.serve(tmp_path / "w") as server:
-        assert model.json("settings", "--set", "bufferEntries=true")["bufferEntries"] is True
+        assert model.json("settings", "--set", "bufferEntries=true", "bufferExits=true")["bufferEntries"] is True
         assert ask(server, "GET", "/v1/settings").json()["settings"] == model.json("settings")
         assert ask(server, "PATCH", "/v1/settings", json={"minimumConfidence": 2}).status_code == 200
-        wrong = model.run("settings", "--set", "bufferExits=true", "minimumConfidence=7")
+        wrong = model.run("settings", "--set", "stopDetection=true", "minimumConfidence=7")
         assert (wrong.code, wrong.out) == (1, "")
         assert wrong.err.startswith("fencewright: minimumConfidence: ")
         unknown = model.run("settings", "--set", "bufferEntry=true")
         assert (unknown.code, unknown.err.partition(": unknown")[0]) == (1, "fencewright: bufferEntry")
         server.stop()
     kept = model.json("settings")
-    assert (kept["bufferEntries"], kept["bufferExits"], kept["minimumConfidence"]) == (True, False, 2)
+    assert (kept["bufferEntries"], kept["stopDetection"], kept["minimumConfidence"]) == (True, False, 2)
 
 
 def test_an_explanation_outlives_edits_and_processes(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:

@@ -74,12 +74,12 @@ class TestSettings:
         shown = project.json("settings")
         assert (shown["bufferEntries"], shown["minimumConfidence"], shown["rateLimit"]) == (False, 1, True)
         assert "defaultDwellThreshold" not in shown
-        change = ("--set", "bufferEntries=true", "defaultDwellThreshold=2.5", "--set", "blocked=ana, bor")
+        change = ("--set", "fraud=true", "defaultDwellThreshold=2.5", "--set", "blocked=ana, bor")
         changed = project.json("settings", *change)
-        assert changed == shown | {"bufferEntries": True, "defaultDwellThreshold": 2.5, "blocked": ["ana", "bor"]}
+        assert changed == shown | {"fraud": True, "defaultDwellThreshold": 2.5, "blocked": ["ana", "bor"]}
         assert project.json("settings") == changed
         assert project.json("settings", "--environment", "live") == shown
-        reset = ("--set", "bufferEntries=", "defaultDwellThreshold=", "blocked=")
+        reset = ("--set", "fraud=", "defaultDwellThreshold=", "blocked=")
         assert project.json("settings", *reset) == shown
 
     def test_for_people(self, project: Project) -> None:
@@ -225,7 +225,8 @@ class TestExplain:
         texts = [each["text"] for each in explained["eventExplanations"] if len(each["rules"]) == 1]
         assert [text for text in texts if not any(line.endswith(text) for line in lines)] == []
 
-    def test_a_trip_and_a_beacon_have_their_reasons(self, project: Project) -> None:
+    def test_a_trip_and_a_beacon_have_their_reasons(self, fencewright: Commands, tmp_path: Path) -> None:
+        project = Project(fencewright, tmp_path / "workspace", tmp_path)
         project.fence()
         uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
         with WorkspaceSession(project.folder) as session:

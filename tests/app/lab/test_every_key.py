@@ -17,7 +17,7 @@ from app.lab.files.yaml_tree import parse_document
 from app.lab.results import Status
 from app.lab.testing import run_file
 
-FILE: Final = Path(__file__).with_name("every_key.fence.yaml")
+FILE: Final = Path(__file__).with_name("every_key.yaml")
 DATA: Final[dict[str, Any]] = parse_document(FILE, FILE.read_text(encoding="utf-8")).data
 SCHEMA: Final = scenario_schema()
 EMPTY: Final[tuple[object, ...]] = (None, {}, [], "")

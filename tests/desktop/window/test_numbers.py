@@ -178,6 +178,14 @@ def box_of_all(qapp: object) -> NumberBox:
     return NumberBox("m")
 
 
+def test_the_text_for_no_number_may_end_as_the_unit_does(qtbot: QtBot) -> None:
+    optional = NumberBox("s", unset="Fill all gaps")
+    qtbot.addWidget(optional)
+    optional.set_number(None)
+    assert optional.take()
+    assert optional.number() is None
+
+
 def test_steps_are_those_of_the_number(box: NumberBox) -> None:
     found = []
     for value, steps in ((0.0, 1), (5.0, 1), (120.0, -1), (1000.0, 1), (100.0, -1)):

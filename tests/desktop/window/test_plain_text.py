@@ -183,7 +183,7 @@ def test_names_are_shown_as_they_are_written_wherever_they_are_shown(odd: User) 
         "Geofences row's tip",
         "Events row's tip",
         "Search results row's tip",
-        "Nearby geofences row's tip",
+        "Decisions row's tip",
         "QLabel text",
         "QLabel tip",
         "QToolButton tip",

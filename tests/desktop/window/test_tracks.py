@@ -17,11 +17,13 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.updates import Event
 from engine.simulation.formats.reading import read_track
-from tests.along_track import ACCURACY_M, essence, simulated, write_fences
+from tests.along_track import ACCURACY_M, essence, simulated, walk_file, write_fences
 from tests.app.program import Program
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import GPX, write_walk
 from tests.engine.fixtures import import_csv
+
+__all__ = ["walk_file"]
 
 TEST = Environment.TEST
 
@@ -66,9 +68,8 @@ def shown_events(user: User) -> list[Event]:
     return [model.event_at(row) for row in range(model.rowCount())]
 
 
-def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(user: User, gpx: Path) -> None:
-    path = gpx / "cerknicko-jezero.gpx"
-    points = read_track(path).points
+def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(user: User, walk_file: Path) -> None:
+    points = read_track(walk_file).points
     for n, point in enumerate(points[::12]):
         center = (point.point.longitude, point.point.latitude)
         change = GeofenceChange(
@@ -80,7 +81,7 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
             radius_m=20.0 + 10 * n,
         )
         user.engine.geofences.create(TEST, change)
-    opened(user, path)
+    opened(user, walk_file)
     play_to_the_end(user)
     user.until(lambda: len(shown_events(user)) == user.engine.history.counts(TEST).events)
     shown, stored = shown_events(user), engine_events(user)

@@ -16,7 +16,7 @@ from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.updates import NOWHERE, ChainVisits, EventType, Fix, PlaceState, PlaceStay
 from engine.tracking.context import place_at, regions_at
 from engine.tracking.nearby_cache import REACH_M, NearbyCache, spot_at
-from engine.tracking.place_state import Moved, move
+from engine.tracking.place_state import move
 from engine.tracking.places import (
     MARGIN_M,
     MAX_PLACE_ACCURACY_M,
@@ -379,12 +379,15 @@ def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: 
     # Inside the hall, far from its point.
     inside = fix(at(220, 20), 5)
     before = PlaceState(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
-    assert move(before, inside, settings, 1, town) == Moved(before)
+    unread = move(before, inside, settings, 1, town)
+    assert (unread.after, unread.happenings, unread.traced.place) == (before, (), None)
+    assert not unread.traced.are_regions_known
     assert place_at(town, inside.point, 5, NOON, settings) is None
     assert regions_at(town, inside.point, settings) is NO_REGIONS
     assert len(caplog.records) == 1
     is_broken = False
-    assert move(before, inside, settings, 1, town) == Moved(before)
+    read_again = move(before, inside, settings, 1, town)
+    assert (read_again.after, read_again.happenings, read_again.traced.are_regions_known) == (before, (), True)
     assert move(NOWHERE, inside, settings, 1, town).after.regions == LI
 
 

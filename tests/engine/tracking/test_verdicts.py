@@ -173,7 +173,8 @@ def told(result: TrackResult, kind: str) -> str:
 
 def go(engine: Engine, clock: SetClock, east_m: float, **fields: Any) -> TrackResult:
     clock.advance(60)
-    return engine.tracking.track(TEST, LocationUpdate("phone", at(east_m, 0), 10, explain=True, **fields))
+    update = LocationUpdate("phone", at(east_m, 0), 10, explain=True, awaits_route=True, **fields)
+    return engine.tracking.track(TEST, update)
 
 
 def test_a_past_update_keeps_what_was_true_then(engine: Engine, clock: SetClock) -> None:

@@ -167,7 +167,8 @@ class NumberBox(Steady, QDoubleSpinBox):
 
     def _read(self, text: str) -> float:
         bare = self._bare(text)
-        if self._optional and bare in ("", self.specialValueText()):
+        # The text for no number may end as the unit does: "Fill all gaps" is in seconds.
+        if self._optional and (not bare or text.strip() == self.specialValueText()):
             return _NOTHING
         value = read_quantity(bare, self.suffix().strip(), whole=not self._shown_decimals)
         least, most = 0.0 if self._optional else self.minimum(), self.maximum()

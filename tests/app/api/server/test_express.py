@@ -210,7 +210,7 @@ def test_a_full_disk_is_a_503(wire: Wire, engine: Engine, monkeypatch: pytest.Mo
 def test_a_fault_is_a_500_that_names_its_reference(
     wire: Wire, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_arguments: object) -> None:
+    def fail(*_arguments: object, **_named: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr("app.api.server.express.location_update", fail)

@@ -216,7 +216,7 @@ def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> 
         ),
         (
             {"geofence": replace(STORE, geometry=Circle(moved(HOME, 0, 5_000), 100.0))},
-            "The track without noise generates no such event (the track comes no nearer to the geofence than 4,",
+            "The track without noise generates no such event (the track comes no nearer to the geofence than 4900 m",
         ),
     ],
     ids=["settings", "geofence", "disabled", "elsewhere"],
