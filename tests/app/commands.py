@@ -9,7 +9,6 @@ import pytest
 
 from app.cli import Interfaces, run
 from tests.app.program import Ended
-from tests.placeholders import unfilled
 
 
 def _no_interface(*_: object) -> int:
@@ -36,7 +35,6 @@ class Commands:
             code = cast(int, wrong_usage.code)
         captured = self.capsys.readouterr()
         assert "Traceback" not in captured.err
-        assert unfilled(captured.out + captured.err) == [], "every report, page and message is looked at here"
         return Ended(code, captured.out, captured.err)
 
 
