@@ -242,15 +242,20 @@ class NotedUpdate(NamedTuple):
 
 
 _NOTED = sa.select(noted.c.at, noted.c.spread_ms, noted.c.event_ids).where(
-    noted.c.user == sa.bindparam("of_user"), noted.c.digest == sa.bindparam("of_digest")
+    noted.c.user == sa.bindparam("of_user"),
+    noted.c.digest == sa.bindparam("of_digest"),
+    noted.c.at.between(sa.bindparam("since"), sa.bindparam("until")),
 )
 _LAST_NOTED = sa.select(sa.func.max(noted.c.number)).where(noted.c.user == sa.bindparam("of_user"))
 _FORGET_NOTED = sa.delete(noted).where(noted.c.user == sa.bindparam("of_user"), noted.c.number <= sa.bindparam("until"))
 
 
-def noted_updates(connection: sa.Connection, user_id: str, digest: int) -> list[NotedUpdate]:
-    """Return the noted updates of a user that have a hash."""
-    rows = connection.execute(_NOTED, {"of_user": user_id, "of_digest": digest})
+def noted_updates(
+    connection: sa.Connection, user_id: str, digest: int, since: datetime, until: datetime
+) -> list[NotedUpdate]:
+    """Return the noted updates of a user that have a hash and a time from `since` to `until`."""
+    bounds = {"since": to_ms(since), "until": to_ms(until)}
+    rows = connection.execute(_NOTED, {"of_user": user_id, "of_digest": digest, **bounds})
     return [
         NotedUpdate(from_ms(row.at), timedelta(milliseconds=row.spread_ms), tuple((row.event_ids or "").split()))
         for row in rows

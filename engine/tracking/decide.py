@@ -178,6 +178,8 @@ def _not_yet_dwelled(
         return Wording.DWELL_EVENT_OFF
     if presence.dwelled:
         return Wording.DWELLED_ALREADY
+    if fix.late_after is not None and presence.entered_at <= fix.late_after:
+        return Wording.LATE
     return Wording.TOO_SHORT if fix.lasted_s(presence.entered_at) <= threshold_s else None
 
 

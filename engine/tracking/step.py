@@ -2,17 +2,17 @@
 
 A late fix is decided and reported when it comes, but the updates in order go on from where they were: their stays keep
 their times and their dwells. So a late fix, which may begin or end a stay, leaves the presences of before it as
-`in_order`. The next fix in order reverses what the late one reported and continues from these.
+`in_order`. The next fix in order is decided on these, and reverses what the late one reported otherwise.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.decision import Outcome
+from engine.domain.tracking.decision import Outcome, Reason, Wording
 from engine.domain.tracking.updates import EventType, Fix, Presence, Subject
 from engine.domain.values.dataclass import dataclass
 from engine.geo.index import Entry
@@ -43,12 +43,14 @@ _ORDER: Final = {
 class Step:
     """Decisions, those that change a presence in the order of their events, and the presences after them.
 
-    `in_order` are the presences by the updates in order alone, where late ones have made a difference.
+    `before` are the presences that were decided on. `in_order` are those by the updates in order alone, after a late
+    one.
     """
 
     decisions: list[Decision]
     changes: list[Decision]
     presences: Presences
+    before: Presences
     in_order: Mapping[str, Presence] | None = None
 
     @property
@@ -73,37 +75,36 @@ def step(
     Where nobody is `told` of the decisions that change nothing, those on stays that merely go on are left out.
     `in_order` are the presences that late updates have left behind; `fences` has their geofences, too.
     """
-    if fix.late_after is None:
-        presences = begun(presences, fix, in_order)
-    elif in_order is None:
-        in_order = presences
+    reported = presences
+    if fix.late_after is not None:
+        in_order = presences if in_order is None else in_order
+        differing: Set[str] = frozenset()
+    else:
+        fences = list(fences)
+        presences = begun(_without_late(presences, in_order, fences), fix)
+        differing = frozenset() if in_order is None else presences.keys() ^ reported.keys()
+        in_order = None
     decisions = []
     for fence in fences:
-        presence = presences.get(fence.item.id)
-        if told or presence is None or not changes_nothing(presence, fix, fence, settings, now):
+        key = fence.item.id
+        presence = presences.get(key)
+        if told or presence is None or key in differing or not changes_nothing(presence, fix, fence, settings, now):
             decisions.append(decide(presence, subject, fix, fence, settings, now))
-    interrupted: Presences = {}
-    if fix.late_after is None and in_order is not None:
-        interrupted = {key: stay for key, stay in in_order.items() if key not in presences}
-        decisions += _due(decisions, interrupted, subject, fix, settings, now)
-    changes = [decision for decision in decisions if decision.outcome in _ORDER]
-    if changes:
-        changes.sort(key=_order)
-        presences = _after(presences, changes, fix, interrupted)
-    if fix.late_after is None:
-        in_order = _still_interrupted(interrupted, decisions, presences, subject, fix, settings, now)
-    return Step(decisions, changes, presences, in_order)
+    changes = sorted((decision for decision in decisions if decision.outcome in _ORDER), key=_order)
+    after = _after(presences, changes, fix) if changes else presences
+    if differing:
+        decisions = [each for decision in decisions for each in _corrected(decision, differing, reported)]
+        changes = sorted((decision for decision in decisions if decision.outcome in _ORDER), key=_order)
+        presences = presences | {key: Presence(key, fix.at) for key in differing if key in reported}
+    return Step(decisions, changes, after, presences, in_order)
 
 
-def begun(presences: Presences, fix: Fix, in_order: Mapping[str, Presence] | None) -> Presences:
+def begun(presences: Presences, fix: Fix) -> Presences:
     """Return presences as a fix in order sees them.
 
-    A stay that late updates began, begins with this fix. A stay began no later than it was last seen, so time that
-    goes back takes its beginning along.
+    A stay began no later than it was last seen, so time that goes back takes its beginning along.
     """
     moved = {key: replace(stay, entered_at=fix.at) for key, stay in presences.items() if stay.entered_at > fix.at}
-    if in_order is not None:
-        moved |= {key: Presence(key, fix.at) for key in presences if key not in in_order}
     return presences | moved if moved else presences
 
 
@@ -112,37 +113,36 @@ def stay_s(presence: Presence | None, fix: Fix) -> float | None:
     return None if presence is None else fix.lasted_s(presence.entered_at)
 
 
-def _due(
-    decisions: Iterable[Decision],
-    interrupted: Presences,
-    subject: Subject,
-    fix: Fix,
-    settings: ProjectSettings,
-    now: datetime,
-) -> list[Decision]:
-    """Return the dwells that are due where stays continue that late updates have interrupted."""
-    returned = (each.fence for each in decisions if each.outcome is Outcome.ENTER and each.fence.item.id in interrupted)
-    found = (decide(interrupted[fence.item.id], subject, fix, fence, settings, now) for fence in returned)
-    return [decision for decision in found if decision.outcome is Outcome.DWELL]
+def _without_late(
+    presences: Presences, in_order: Mapping[str, Presence] | None, fences: Iterable[Entry[Geofence]]
+) -> Presences:
+    """Return the presences by the updates in order alone, in geofences that are still there."""
+    if in_order is None:
+        return presences
+    known = presences.keys() | {fence.item.id for fence in fences}
+    return {key: stay for key, stay in in_order.items() if key in known}
 
 
-def _still_interrupted(
-    interrupted: Presences,
-    decisions: Iterable[Decision],
-    after: Presences,
-    subject: Subject,
-    fix: Fix,
-    settings: ProjectSettings,
-    now: datetime,
-) -> Presences | None:
-    """Return the presences in order where late updates still make a difference, such as before a withheld entry."""
-    fences = {each.fence.item.id: each.fence for each in decisions if each.fence.item.id in interrupted}
-    left = {
-        key: interrupted[key]
-        for key, fence in fences.items()
-        if key not in after and decide(interrupted[key], subject, fix, fence, settings, now).outcome not in _ENDS
-    }
-    return after | left if left else None
+def _corrected(decision: Decision, differing: Set[str], reported: Presences) -> Iterator[Decision]:
+    """Yield what a decision by the updates in order reports, after late ones have reported otherwise.
+
+    What they reported and what is true now is not said again; what is not true is reversed, whatever rules withhold.
+    """
+    key, outcome = decision.fence.item.id, decision.outcome
+    if key not in differing:
+        yield decision
+        return
+    is_inside = outcome is Outcome.ENTER if key in reported else outcome not in _ENDS
+    if is_inside is (key in reported):
+        known = Reason(Wording.REPORTED_LATE)
+        outcome = Outcome.STAY_INSIDE if is_inside else Outcome.STAY_OUTSIDE
+        yield decision._replace(outcome=outcome, reasons=(*decision.reasons, known))
+        return
+    reversal = Outcome.ENTER if is_inside else Outcome.EXIT
+    stated = (reason for reason in decision.reasons if reason.passed or reason.is_fact)
+    yield decision._replace(outcome=reversal, reasons=(*stated, Reason(Wording.REVERSES_LATE)))
+    if outcome is Outcome.DWELL:
+        yield decision
 
 
 def _order(decision: Decision) -> tuple[int, str, str]:
@@ -150,14 +150,14 @@ def _order(decision: Decision) -> tuple[int, str, str]:
     return _ORDER[decision.outcome], geofence.tag, geofence.external_id
 
 
-def _after(presences: Presences, changes: Iterable[Decision], fix: Fix, interrupted: Presences) -> Presences:
+def _after(presences: Presences, changes: Iterable[Decision], fix: Fix) -> Presences:
     after = dict(presences)
     for decision in changes:
         key = decision.fence.item.id
         if decision.outcome in _ENDS:
             del after[key]
         elif decision.outcome is Outcome.ENTER:
-            after[key] = interrupted.get(key) or Presence(key, fix.at)
+            after[key] = Presence(key, fix.at)
         else:
             after[key] = replace(after[key], dwelled=True)
     return after

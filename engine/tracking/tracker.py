@@ -149,11 +149,12 @@ class Tracker:
         timing = timing_of(fix, now)
         subject = Subject(update.user_id, update.ip)
         mark = mark_of(update, now) if update.once else None
-        if mark is not None and state is not None and mark.may_be_known(state.user, now):
-            first = self._repeats.find(batch, state.user, mark)
-            if first is not None:
-                return _repeated(batch, state, update, first)
-
+        if mark is not None:
+            # One that was sent before a login may come again after it.
+            for each in states if state is None and update.user_id is None else filter(None, (state,)):
+                first = self._repeats.find(batch, each.user, mark) if mark.may_be_known(each.user, now) else None
+                if first is not None:
+                    return _repeated(batch, each, update, first)
         in_order = None if before is None else before.in_order
         fences = candidates(index, fix, all_presences(presences, in_order), settings, explain=update.explain)
         inside = None if in_order is None else in_order.presences
@@ -175,13 +176,13 @@ class Tracker:
         newest = newest_after(fix, timing, before, now)
         if newest is not None or in_order is not None:
             heard_now = None if update.beacons is None else stays
-            then = InOrder(presences, before.fix, before.place_state.stay, before_stays) if before else None
-            in_order = in_order_after(in_order, then, fix, taken, moved, settings, context.around, heard_now)
+            then = _left_by(before, presences, before_stays)
+            in_order = in_order_after(in_order, then, fix, taken, moved, settings, context.around, now, heard_now)
             user = replace(user, newest_at=newest, in_order=in_order)
         user = _described(user, settings, context.around)
         if stays:
             user = replace(user, beacons=near(stays, context.beacons))
-        events = self._events.of_geofences(user, fix, taken.fired, presences, now, update) if taken.changes else ()
+        events = self._events.of_geofences(user, fix, taken.fired, taken.before, now, update) if taken.changes else ()
         if moved.happenings:
             events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         if came_and_went:
@@ -203,7 +204,8 @@ class Tracker:
         if settings.kept_updates:
             kept_as = self._keeper.next_number(batch.connection)
             where = before.place_state if before else NOWHERE
-            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts)
+            left_behind = None if before is None else before.in_order
+            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts, left_behind)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
         if state is None:
             state = UserState(user, presences, noted=0)
@@ -380,7 +382,7 @@ def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tu
     before = state.user
     user = replace(
         before,
-        user_id=update.user_id,
+        user_id=update.user_id or before.user_id,
         description=_kept(update.description, before.description),
         metadata=_kept(update.metadata, before.metadata),
         device=merged_device(update.device, before.device),
@@ -390,6 +392,13 @@ def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tu
         put_user(batch, user, before)
         state.user = user
     return TrackResult(user, (), () if update.explain else None, timing=Timing.REPEATED, repeated=events)
+
+
+def _left_by(user: User | None, presences: Presences, stays: BeaconStays) -> InOrder | None:
+    """Return what a late update leaves behind of a user who was in order."""
+    if user is None:
+        return None
+    return InOrder(presences, user.fix, user.actual_updated_at or user.updated_at, user.place_state.stay, stays)
 
 
 def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:

@@ -71,6 +71,9 @@ def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
         if not fired and kind in by_client:
             verdicts.append(fires(kind, about, *client_reasons(kind, by_client[kind].trip)))
             continue
+        if case.what is None and case.before.status.is_open:
+            verdicts.append(withheld(kind, about, because(EventWording.TRIP_LATE)))
+            continue
         reasons = tuple(judge(case, fired))
         verdicts.append(Verdict(kind, bool(fired), reasons, about))
     return tuple(verdicts)

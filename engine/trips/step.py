@@ -128,8 +128,10 @@ class TripStep:
         begun = sight(created(identified, user.environment, self._make_id, places, user.fix.at))
         return Stepped(begun) if change.status is None else moved_to(begun, change.status, user.fix.at)
 
-    def _seen(self, trip: Trip, decided: Decided) -> Seen:
-        """Return what an update says of an open trip."""
+    def _seen(self, trip: Trip, decided: Decided) -> Seen | None:
+        """Return what an update says of an open trip; None of a late one, which the trip has passed."""
+        if _has_passed(trip, decided.user):
+            return None
         fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
@@ -204,7 +206,7 @@ class TripStep:
 class _Sight:
     """Puts what one update says of a trip into the trip, as soon as it is clear which trip that is."""
 
-    def __init__(self, measure: Callable[[Trip, Decided], Seen], decided: Decided) -> None:
+    def __init__(self, measure: Callable[[Trip, Decided], Seen | None], decided: Decided) -> None:
         self._measure = measure
         self._decided = decided
         self.what: Seen | None = None
@@ -213,7 +215,15 @@ class _Sight:
         """Return an open trip as that of the update's user, with its ETA."""
         trip = _of_user(trip, self._decided)
         self.what = self._measure(trip, self._decided)
-        return with_etas(trip, self.what)
+        return trip if self.what is None else with_etas(trip, self.what)
+
+
+def _has_passed(trip: Trip, user: User) -> bool:
+    """Whether a late update is of before updates that have moved a trip; one that only late ones began goes on."""
+    late = user.fix.late_after is not None
+    return (
+        late and trip.begun_at is not None and user.in_order is not None and trip.begun_at <= user.in_order.received_at
+    )
 
 
 def _moment(trip: Trip, decided: Decided) -> datetime:

@@ -13009,6 +13009,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>a late update has already reported it</source>
+        <translation>eine verspätete Aktualisierung hat es bereits gemeldet</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>buffer entries is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m</source>
         <translation>„Eintritte puffern“ ist an, und der Standort liegt {distance:.1f} m außerhalb, jenseits seiner Genauigkeit von {accuracy:g} m</translation>
     </message>
@@ -13179,8 +13184,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>the update is late, and the dwell of this stay goes by those in order</source>
+        <translation>die Aktualisierung ist verspätet, und die Verweildauer dieses Aufenthalts richtet sich nach denen in der richtigen Reihenfolge</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>the user has already dwelled in this stay</source>
         <translation>der Nutzer hat in diesem Aufenthalt bereits verweilt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>this reverses what a late update has reported</source>
+        <translation>dies nimmt zurück, was eine verspätete Aktualisierung gemeldet hat</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -13626,6 +13641,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/tracking/event_wording.py"/>
         <source>the update has no list of beacons, so the user stays near the same ones</source>
         <translation>das Update enthält keine Liste von Beacons, daher bleibt der Nutzer in der Nähe derselben</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/event_wording.py"/>
+        <source>the update is late, and the trip goes by those in order</source>
+        <translation>die Aktualisierung ist verspätet, und die Fahrt richtet sich nach denen in der richtigen Reihenfolge</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/event_wording.py"/>

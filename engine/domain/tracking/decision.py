@@ -47,9 +47,10 @@ class Rule(StrEnum):
     DWELL_EVENT = "dwellEvent"
     DWELL_THRESHOLD = "dwellThreshold"
     DWELL_ONCE = "dwellOnce"
+    UPDATED_AT = "updatedAt"
 
 
-FACTS: Final = frozenset({Rule.BOUNDARY, Rule.DWELL_ONCE})
+FACTS: Final = frozenset({Rule.BOUNDARY, Rule.DWELL_ONCE, Rule.UPDATED_AT})
 """Rules that, where they keep an event away, only state where the user is or what has happened: nothing failed."""
 
 
@@ -134,6 +135,9 @@ class Wording(Enum):
         True,
         "the stay has lasted {stayed}, more than the dwell threshold of {threshold:g} min",
     )
+    LATE = Rule.UPDATED_AT, False, "the update is late, and the dwell of this stay goes by those in order"
+    REPORTED_LATE = Rule.UPDATED_AT, False, "a late update has already reported it"
+    REVERSES_LATE = Rule.UPDATED_AT, True, "this reverses what a late update has reported"
 
     def __init__(self, rule: Rule, passed: bool, text: str) -> None:
         self.rule = rule

@@ -60,6 +60,7 @@ class EventWording(Enum):
     TRIP_SET = _STATUS, True, "a client set the status {status}"
     TRIP_WAS = _STATUS, True, "the status of the trip was {status}"
     TRIP_IS = _STATUS, False, "the status of the trip is {status} already"
+    TRIP_LATE = _STATUS, False, "the update is late, and the trip goes by those in order"
     TRIP_ARRIVES = _STATUS, False, "the user arrives at the destination with this update"
     TRIP_NOT_SET = _STATUS, False, "no client has set the status completed or canceled"
     TRIP_EXPIRED = _EXPIRY, True, "the trip had no activity for longer than the setting tripExpiry"
@@ -192,7 +193,15 @@ class EventWording(Enum):
 _W = EventWording
 FACTS: Final = frozenset(
     {
-        *(_W.TRIP_NONE, _W.TRIP_IS, _W.TRIP_ARRIVES, _W.TRIP_NOT_SET, _W.TRIP_NONE_ENTERED, _W.TRIP_OTHER_EVENT),
+        *(
+            _W.TRIP_NONE,
+            _W.TRIP_IS,
+            _W.TRIP_LATE,
+            _W.TRIP_ARRIVES,
+            _W.TRIP_NOT_SET,
+            _W.TRIP_NONE_ENTERED,
+            _W.TRIP_OTHER_EVENT,
+        ),
         *(_W.BEACON_STAYS, _W.PLACE_NOT_AWAY, _W.PLACE_NOT_TAKEN_OVER, _W.CHAIN_STAYS, _W.REGION_STAYS),
     }
 )

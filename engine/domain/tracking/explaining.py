@@ -54,7 +54,8 @@ class KeptUpdate:
 
     `presences` and `place_state` are those before the update; `revision` and `settings` tell which geofences and
     settings were in force; `number` orders the updates. `taken_at` is the time that the device gave, None where it gave
-    none, and `is_aged` tells that it gave it as an age.
+    none, and `is_aged` tells that it gave it as an age. `in_order` are the presences by the updates in order alone,
+    where late ones have come since.
     """
 
     number: int
@@ -71,6 +72,12 @@ class KeptUpdate:
     place_state: PlaceState = NOWHERE
     taken_at: datetime | None = None
     is_aged: bool = False
+    in_order: Mapping[str, Presence] | None = None
+
+    @property
+    def stays(self) -> Mapping[str, Presence]:
+        """The presences before the update, also those by the updates in order alone."""
+        return self.presences if self.in_order is None else {**self.in_order, **self.presences}
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,10 +261,14 @@ NOWHERE = PlaceState()
 
 @dataclass(frozen=True, slots=True)
 class InOrder:
-    """State of a user before late updates: the stays, and the fix, that the next update in order continues from."""
+    """State of a user before late updates: the stays, and the fix, that the next update in order continues from.
+
+    `received_at` is the engine's time when that fix came.
+    """
 
     presences: Mapping[str, Presence]
     fix: Fix
+    received_at: datetime
     stay: PlaceStay | None = None
     beacons: BeaconStays = NO_STAYS
 

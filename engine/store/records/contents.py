@@ -1,6 +1,6 @@
 """Between the domain's values and the JSON texts that some columns hold. Times are milliseconds since 1970."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -153,11 +153,22 @@ def user_details_text(user: User) -> str | None:
 def _in_order_content(before: InOrder) -> Content:
     fix = before.fix
     return {
-        "presences": [[each.geofence_id, to_ms(each.entered_at), each.dwelled] for each in before.presences.values()],
+        "presences": presences_content(before.presences),
         "fix": [fix.point.longitude, fix.point.latitude, fix.accuracy_m, to_ms(fix.at)],
+        "received_at": to_ms(before.received_at),
         "stay": None if before.stay is None else _stay_content(before.stay),
         "beacons": {key: to_ms(at) for key, at in before.beacons.items()},
     }
+
+
+def presences_content(presences: Mapping[str, Presence]) -> list[list[Any]]:
+    """Return where a user is inside as JSON's types."""
+    return [[each.geofence_id, to_ms(each.entered_at), each.dwelled] for each in presences.values()]
+
+
+def presences_of_content(content: Iterable[list[Any]]) -> dict[str, Presence]:
+    """Return where a user is inside."""
+    return {key: Presence(key, from_ms(entered_at), dwelled) for key, entered_at, dwelled in content}
 
 
 def in_order_of(content: Content | None) -> InOrder | None:
@@ -166,8 +177,9 @@ def in_order_of(content: Content | None) -> InOrder | None:
         return None
     longitude, latitude, accuracy_m, at = content["fix"]
     return InOrder(
-        {key: Presence(key, from_ms(entered), dwelled) for key, entered, dwelled in content["presences"]},
+        presences_of_content(content["presences"]),
         Fix(Point(longitude, latitude), accuracy_m, from_ms(at)),
+        from_ms(content["received_at"]),
         None if content["stay"] is None else _stay_of(content["stay"]),
         {key: from_ms(entered) for key, entered in content["beacons"].items()},
     )

@@ -18,6 +18,7 @@ from engine.domain.tracking.updates import (
     DeviceType,
     Event,
     Fix,
+    InOrder,
     LocationUpdate,
     PlaceState,
     Presence,
@@ -37,6 +38,8 @@ from engine.store.records.contents import (
     moment_or_none,
     place_state_content,
     place_state_of,
+    presences_content,
+    presences_of_content,
     user_details_text,
     user_summary_details_of,
 )
@@ -199,6 +202,7 @@ def update_row(
     update: LocationUpdate,
     place_state: PlaceState = NOWHERE,
     verdicts: tuple[Verdict, ...] = (),
+    in_order: InOrder | None = None,
 ) -> dict[str, Any]:
     """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
     fix = user.fix
@@ -219,6 +223,8 @@ def update_row(
         content["compromised"] = 1
     if fix.late_after is not None:
         content["late_after"] = to_ms(fix.late_after)
+    if in_order is not None:
+        content["in_order"] = presences_content(in_order.presences)
     if (taken_at := update.taken_at(received_at)) is not None:
         content["taken_at"] = to_ms(taken_at)
         if update.at is None:
@@ -274,4 +280,5 @@ def update_of(row: sa.Row[Any], presences: Mapping[str, Presence]) -> KeptUpdate
         place_state=place_state_of(content.get("whereabouts")),
         taken_at=moment_or_none(content.get("taken_at")),
         is_aged="aged" in content,
+        in_order=presences_of_content(content["in_order"]) if "in_order" in content else None,
     )

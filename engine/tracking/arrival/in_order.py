@@ -4,6 +4,7 @@ See `engine.tracking.step` for geofences and `engine.beacons.stays` for beacons.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import BeaconStays
@@ -35,6 +36,7 @@ def in_order_after(
     where: Moved,
     settings: ProjectSettings,
     around: Around,
+    now: datetime,
     heard: BeaconStays | None = None,
 ) -> InOrder | None:
     """Return `User.in_order` after a fix.
@@ -47,8 +49,7 @@ def in_order_after(
     if in_order is None:
         return None
     ended = still_interrupted(in_order.stay, where, fix, settings, around)
-    if taken.in_order is None and ended is None and (heard is not None or not in_order.beacons):
+    if ended is None and (heard is not None or not in_order.beacons):
         return None
-    presences = taken.presences if taken.in_order is None else taken.in_order
     stay = where.after.stay if ended is None else ended
-    return InOrder(presences, fix, stay, in_order.beacons if heard is None else heard)
+    return InOrder(taken.presences, fix, now, stay, in_order.beacons if heard is None else heard)

@@ -66,7 +66,8 @@ class Repeats:
         for known, events in reversed(self._in_batch.get(user.id, ())):
             if _is_same(mark, known.at, known.spread, known.digest):
                 return events
-        for noted in noted_updates(batch.connection, user.id, mark.digest):
+        span = mark.at - _AGE_SPREAD, mark.at + _AGE_SPREAD
+        for noted in noted_updates(batch.connection, user.id, mark.digest, *span):
             if _is_same(mark, noted.at, noted.spread, mark.digest):
                 return events_with_ids(batch.connection, noted.event_ids)
         return None

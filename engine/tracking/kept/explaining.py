@@ -54,7 +54,7 @@ class Explainer:
             update = self._that_fired(update, query.fired)
         reach_m = explained_m(update.fix)
         history = self._history_near(update, reach_m)
-        explanations = explained(self._step(update, history, reach_m).decisions, reach_m, update.presences)
+        explanations = explained(self._step(update, history, reach_m).decisions, reach_m, update.stays)
         return ExplainedUpdate(
             update.number,
             self._environment,
@@ -86,19 +86,21 @@ class Explainer:
             fence = history.get(explanation.geofence.id, update.revision)
             if fence is None:
                 return explanation
-            presence = update.presences.get(fence.item.id)
+            inside = update.presences if update.in_order is None else update.in_order
+            presence = inside.get(fence.item.id)
             case = Case(presence, update.subject, update.fix, fence, settings, update.received_at)
             return replace(explanation, remedies=remedies(case))
 
         # What was withheld first: of hundreds of geofences that the user was merely outside, nobody reads all.
         first = sorted(explanations, key=lambda each: each.outcome in (Outcome.STAY_OUTSIDE, Outcome.STAY_INSIDE))
-        known = {each.geofence.id: remedied(each) for each in first[:_REMEDIED]}
-        return tuple(known.get(each.geofence.id, each) for each in explanations)
+        known = {(each.geofence.id, each.outcome): remedied(each) for each in first[:_REMEDIED]}
+        return tuple(known.get((each.geofence.id, each.outcome), each) for each in explanations)
 
     def _step(self, update: KeptUpdate, history: FenceHistory, reach_m: float) -> Step:
         settings = self._settings[update.settings]
-        fences = candidates_of(history, update.fix.point, update.presences, reach_m, update.revision)
-        return step(dict(update.presences), update.subject, update.fix, fences, settings, update.received_at)
+        fences = candidates_of(history, update.fix.point, update.stays, reach_m, update.revision)
+        inside, subject, now = dict(update.presences), update.subject, update.received_at
+        return step(inside, subject, update.fix, fences, settings, now, in_order=update.in_order)
 
     def _verdicts(self, update: KeptUpdate) -> tuple[Verdict, ...]:
         """Return why other events than those of geofences fired, or not.
@@ -117,7 +119,7 @@ class Explainer:
         point, revision = update.fix.point, update.revision
         near = versions_near(self._connection, self._environment, point, reach_m, revision)
         # A stay may be in a geofence that is far away by now.
-        stays = versions_of(self._connection, list(update.presences), revision)
+        stays = versions_of(self._connection, list(update.stays), revision)
         versions = {(version.geofence.id, version.geofence.revision): version for version in (*near, *stays)}
         return FenceHistory(self._present, versions.values())
 

@@ -240,8 +240,9 @@ class _Reader:
     def step(self, update: KeptUpdate) -> Step:
         settings = self._settings[update.settings]
         reach_m = min(update.fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
-        near: list[Fence] = candidates_of(self._history, update.fix.point, update.presences, reach_m, update.revision)
-        return step(dict(update.presences), update.subject, update.fix, near, settings, update.received_at)
+        near: list[Fence] = candidates_of(self._history, update.fix.point, update.stays, reach_m, update.revision)
+        inside, subject, now = dict(update.presences), update.subject, update.received_at
+        return step(inside, subject, update.fix, near, settings, now, in_order=update.in_order)
 
 
 def history_of(

@@ -64,7 +64,7 @@ class World:
             if self._fences.get(key, update.revision) is not None
         }
         taken = self._step(update, inside)
-        found = [Happened(_event(update, decision, inside), decision) for decision in taken.fired]
+        found = [Happened(_event(update, decision, taken.before), decision) for decision in taken.fired]
         where = self._moved(update)
         found += [Happened(event) for event in (*_of_places(update, where), *self._checked(update))]
         self._note(update, inside, taken, where)
@@ -99,9 +99,9 @@ class World:
         """Note where the user is after an update, who was `inside` before."""
         user_id, settings = update.user.id, self._settings[update.settings]
         if update.fix.late_after is not None or user_id in self._in_order:
-            before = InOrder(inside, update.fix, self._places.get(user_id, NOWHERE).stay)
+            before = InOrder(inside, update.fix, update.received_at, self._places.get(user_id, NOWHERE).stay)
             known = self._in_order.pop(user_id, None)
-            after = in_order_after(known, before, update.fix, taken, where, settings, self._around)
+            after = in_order_after(known, before, update.fix, taken, where, settings, self._around, update.received_at)
             if after is not None:
                 self._in_order[user_id] = after
         self._presences[user_id], self._places[user_id] = taken.presences, where.after

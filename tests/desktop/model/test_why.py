@@ -68,7 +68,13 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
     inside = explanation("one", Outcome.STAY_INSIDE, -3.0, PASSED, Reason(Wording.STILL_INSIDE, {"inside": 3.0}))
     assert summary(inside, subject) == "1 rule passed, 0 failed"
     facts = [each for each in Wording if Reason(each).is_fact]
-    assert facts == [Wording.NOT_INSIDE, Wording.STILL_INSIDE, Wording.DWELLED_ALREADY]
+    assert facts == [
+        Wording.NOT_INSIDE,
+        Wording.STILL_INSIDE,
+        Wording.DWELLED_ALREADY,
+        Wording.LATE,
+        Wording.REPORTED_LATE,
+    ]
     assert distance_text(-141.24) == "141.2 m inside the boundary"
     assert distance_text(0.0) == "on the boundary"
 

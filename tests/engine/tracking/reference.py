@@ -171,48 +171,44 @@ class Reference:
         found = self._suspicions(update, known, at)
         new = found - (known.suspicions if known else frozenset())
         record = self._seen(update, known, at, found)
+        reported = set(record.stays)
         if late_after is None:
-            _begin(record, at)
+            self._go_back(record, at)
         elif record.aside is None:
             record.aside = {key: replace(stay) for key, stay in record.stays.items()}
         meanings = {
             key: self._meaning(fence, record.stays.get(key), update, at, late_after)
             for key, fence in self.fences.items()
         }
-        interrupted: dict[Key, Stay] = {}
-        if late_after is None and record.aside is not None:
-            interrupted = {key: stay for key, stay in record.aside.items() if key not in record.stays}
-        continued = {
-            key: self._meaning(self.fences[key], stay, update, at, None)
-            for key, stay in interrupted.items()
-            if key in self.fences
-        }
-        told = list(meanings.items())
-        told += [
-            (key, meaning)
-            for key, meaning in continued.items()
-            if meanings[key].outcome is Outcome.ENTER and meaning.outcome is Outcome.DWELL
+        differing = reported ^ set(record.stays) if late_after is None else set()
+        told = [
+            (key, each)
+            for key, meaning in meanings.items()
+            for each in (_corrected(meaning, was_inside=key in reported) if key in differing else [meaning])
         ]
         events = [
-            self._said(key, meaning, record.stays.get(key), at, late_after)
+            self._said(key, meaning, record.stays.get(key, Stay(at)), at, late_after)
             for outcome in _EVENTS
             for key, meaning in sorted(told, key=lambda each: each[0])
             if meaning.outcome is outcome
         ]
-        for key, meaning in told:
-            _settle(record, key, meaning.outcome, at, interrupted.get(key))
+        for key, meaning in meanings.items():
+            _settle(record, key, meaning.outcome, at)
+        meanings |= dict(reversed(told))
         if late_after is None:
-            left = {
-                key: interrupted[key]
-                for key, meaning in continued.items()
-                if key not in record.stays and meaning.outcome not in _ENDS
-            }
-            record.aside = {key: replace(stay) for key, stay in (record.stays | left).items()} if left else None
             record.seen = (update.point, update.accuracy_m, at)
         blocked = self.is_listed(record, self.settings.blocked)
         if new and (blocked or not self.is_listed(record, self.settings.bypassed)):
             events.append(Said(FAILED_FRAUD, at, None, 3))
         return Answer(record, events, meanings)
+
+    def _go_back(self, record: Record, at: datetime) -> None:
+        """Continue from the stays before late updates; none began later than now."""
+        if record.aside is not None:
+            record.stays = {key: stay for key, stay in record.aside.items() if key in self.fences}
+            record.aside = None
+        for stay in record.stays.values():
+            stay.entered_at = min(stay.entered_at, at)
 
     # Who, and when
 
@@ -384,6 +380,7 @@ class Reference:
             self.settings.dwell_event
             and threshold_s is not None
             and not stay.dwelled
+            and (late_after is None or stay.entered_at > late_after)
             and _lasted(stay, at, late_after) > timedelta(seconds=threshold_s)
         )
 
@@ -395,12 +392,14 @@ def confidence_of(share: float, *, whole: bool) -> int:
 _ENDS = (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY)
 
 
-def _begin(record: Record, at: datetime) -> None:
-    """Let stays that late updates began, or of the future, begin with an update in order."""
-    for key, stay in record.stays.items():
-        if record.aside is not None and key not in record.aside:
-            record.stays[key] = Stay(at)
-        stay.entered_at = min(stay.entered_at, at)
+def _corrected(meaning: Meaning, *, was_inside: bool) -> list[Meaning]:
+    """Return what an update means after a late one has reported that the user was inside, or was not."""
+    outcome = meaning.outcome
+    is_inside = outcome is Outcome.ENTER if was_inside else outcome not in _ENDS
+    if is_inside is was_inside:
+        return [meaning._replace(outcome=Outcome.STAY_INSIDE if is_inside else Outcome.STAY_OUTSIDE)]
+    reversal = meaning._replace(outcome=Outcome.ENTER if is_inside else Outcome.EXIT)
+    return [reversal, meaning] if outcome is Outcome.DWELL else [reversal]
 
 
 def _lasted(stay: Stay, at: datetime, late_after: datetime | None) -> timedelta:
@@ -409,10 +408,10 @@ def _lasted(stay: Stay, at: datetime, late_after: datetime | None) -> timedelta:
     return max(timedelta(0), until - stay.entered_at)
 
 
-def _settle(record: Record, key: Key, outcome: Outcome, at: datetime, interrupted: Stay | None) -> None:
-    """Begin, mark or end the stay in a geofence; one that late updates have interrupted continues."""
+def _settle(record: Record, key: Key, outcome: Outcome, at: datetime) -> None:
+    """Begin, mark or end the stay in a geofence."""
     if outcome is Outcome.ENTER:
-        record.stays[key] = replace(interrupted) if interrupted is not None else Stay(at)
+        record.stays[key] = Stay(at)
     elif outcome is Outcome.DWELL:
         record.stays[key].dwelled = True
     elif outcome in _ENDS:

@@ -132,13 +132,45 @@ def test_a_dwell_that_is_due_at_the_reversal_is_not_lost(engine: Engine) -> None
     assert [each[3] for each in told(results[5].events)] == [480, 480]
 
 
-def test_a_reversal_that_is_withheld_comes_later_with_the_same_stay(engine: Engine) -> None:
+def test_the_next_update_reverses_whatever_rules_would_withhold(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(minimum_confidence=3))
     coarse = at(4, IN, accuracy_m=5_000.0)
     results = track(engine, *visit(0, 2, 3), at(1, FAR), coarse, *visit(5, 8, 10))
-    assert results[4].events == ()
-    assert [each[0] for each in told(results[5].events)] == ["entered", "entered"]
+    assert [each[0] for each in told(results[4].events)] == ["entered", "entered"]
+    assert [each[0] for each in told(results[6].events)] == ["dwelled", "dwelled"]
     assert [each[3] for each in told(results[7].events)] == [480, 480]
+
+
+def test_late_updates_that_left_and_came_back_leave_the_stay_as_it_was(engine: Engine) -> None:
+    results = track(engine, at(0, IN), at(1, IN), at(0.5, FAR), at(0.7, IN), at(7, IN), at(8, FAR))
+    assert told(events_of(results[4:])) == [
+        ("dwelled", "large", 7, None),
+        ("dwelled", "small", 7, None),
+        ("exited", "large", 8, 480),
+        ("exited", "small", 8, 480),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rules", [SettingsChange(buffer_exits=True), SettingsChange(minimum_confidence=3), SettingsChange()]
+)
+def test_a_stay_that_only_a_late_update_began_is_kept_by_no_rule(engine: Engine, rules: SettingsChange) -> None:
+    engine.settings.change(TEST, rules)
+    near = [at(number, 320, accuracy_m=60.0) for number in (1, 2, 9)]
+    results = track(engine, at(0, FAR), at(-1, OUT), *near, at(10, FAR))
+    assert [each[:2] for each in told(results[1].events)] == [("entered", "large")]
+    assert told(results[2].events) == [("exited", "large", 1, 0.0)]
+    assert events_of(results[3:]) == []
+
+
+def test_an_update_that_reverses_and_dwells_is_explained_so(engine: Engine) -> None:
+    track(engine, *visit(0, 2), at(1, FAR), *visit(8))
+    explained = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=minute(8)))
+    assert {(each.geofence.external_id, each.outcome.value) for each in explained.explanations} == {
+        (key, outcome) for key in ("large", "small") for outcome in ("entry", "dwell")
+    }
+    texts = [reason.text for each in explained.explanations for reason in each.reasons]
+    assert "this reverses what a late update has reported" in texts
 
 
 def test_the_stays_of_before_survive_a_restart(tmp_path: Path) -> None:
@@ -188,8 +220,17 @@ def test_a_track_that_is_played_again_has_the_times_and_durations_of_the_play(en
     ]
 
 
-late_fixes = st.tuples(st.integers(1, 28), st.sampled_from([IN, OUT, FAR]), st.integers(1, 29))
-ways = st.lists(st.sampled_from([IN, IN, OUT, FAR]), min_size=30, max_size=30)
+PLACES = [(IN, 10.0), (IN, 10.0), (OUT, 10.0), (OUT, 90.0), (320, 60.0), (FAR, 10.0), (IN, 400.0)]
+"""Metres east and accuracy: also near the boundaries, and coarse."""
+
+late_fixes = st.tuples(st.integers(1, 28), st.sampled_from(PLACES), st.integers(1, 29))
+ways = st.lists(st.sampled_from(PLACES), min_size=30, max_size=30)
+rules = st.builds(
+    SettingsChange,
+    buffer_entries=st.booleans(),
+    buffer_exits=st.booleans(),
+    minimum_confidence=st.sampled_from([1, 2, 3]),
+)
 _DEVICES = count()
 
 
@@ -200,17 +241,22 @@ def many() -> Iterator[Engine]:
         yield engine
 
 
-@given(ways, st.lists(late_fixes, min_size=1, max_size=3))
-@settings(max_examples=60)
+@given(rules, ways, st.lists(late_fixes, min_size=1, max_size=5))
+@settings(max_examples=100)
 def test_only_the_late_update_and_the_reversal_by_the_next_one_differ(
-    many: Engine, way: list[int], late: list[tuple[int, int, int]]
+    many: Engine, given: SettingsChange, way: list[tuple[int, float]], late: list[tuple[int, tuple[int, float], int]]
 ) -> None:
+    many.settings.change(TEST, given)
     right, mixed = f"right {next(_DEVICES)}", f"mixed {next(_DEVICES)}"
-    in_order = [at(number, east_m, once=False, device_id=mixed) for number, east_m in enumerate(way)]
+    in_order = [
+        at(number, east_m, accuracy_m=accuracy_m, once=False, device_id=mixed)
+        for number, (east_m, accuracy_m) in enumerate(way)
+    ]
     sent = [(False, each) for each in in_order]
     # From the last on, so that the places of the others stay the same.
-    for after, east_m, earlier in sorted(late, reverse=True):
-        sent.insert(after + 1, (True, at(after - earlier % after - 0.5, east_m, once=False, device_id=mixed)))
+    for after, (east_m, accuracy_m), earlier in sorted(late, reverse=True):
+        when = after - earlier % after - 0.5
+        sent.insert(after + 1, (True, at(when, east_m, accuracy_m=accuracy_m, once=False, device_id=mixed)))
     alone = track(many, *[replace(each, device_id=right) for each in in_order])
     expected = {each.at: told(result.events) for each, result in zip(in_order, alone, strict=True)}
     changed: set[str] = set()
@@ -344,6 +390,13 @@ def test_what_it_says_of_the_user_counts_all_the_same(engine: Engine) -> None:
     assert again.user.updated_at == minute(1)
     stored = engine.users.page(TEST, UserQuery()).items
     assert [(user.description, user.user_id) for user in stored] == [("Ann's phone", "ann")]
+
+
+def test_an_update_of_before_a_login_is_recognized_after_it(engine: Engine) -> None:
+    (first,) = track(engine, at(0, IN))
+    again = track(engine, at(0, IN, user_id="ann"), at(0, IN))
+    assert [result.repeated for result in again] == [first.events, first.events]
+    assert [user.user_id for user in engine.users.page(TEST, UserQuery()).items] == ["ann"]
 
 
 def test_only_updates_of_clients_are_compared(engine: Engine) -> None:

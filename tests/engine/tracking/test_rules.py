@@ -61,7 +61,8 @@ def check(row: Row, explanation: Explanation) -> None:
     assert row.says in explanation.text or row.says in named[0]
 
 
-@pytest.mark.parametrize("rule", Rule)
+# What late updates change depends on those before them: see test_late.
+@pytest.mark.parametrize("rule", [rule for rule in Rule if rule is not Rule.UPDATED_AT])
 def test_the_table_has_every_rule(rule: Rule) -> None:
     assert {row.column for row in TABLE if row.rule is rule} == {"fires", "withheld", "edge"}
 

@@ -288,3 +288,36 @@ def test_many_trips_expire_a_few_at_a_time(engine: Engine, clock: SetClock, monk
     unsubscribe()
     assert len(changes) == 3
     assert {trip.status for trip in engine.trips.page(TEST, TripQuery()).items} == {TripStatus.EXPIRED}
+
+
+def test_a_late_update_does_not_move_a_trip_that_goes_by_others(engine: Engine, clock: SetClock) -> None:
+    start = clock.now() - timedelta(days=1)
+
+    def at(minute: float, east_m: float, trip: TripChange | None = None) -> LocationUpdate:
+        return replace(update(east_m, user_id="ann", at=start + timedelta(minutes=minute)), trip=trip, explain=True)
+
+    engine.tracking.track(TEST, at(0, FAR_M, replace(ORDER, user_id=None)))
+    clock.advance(60)
+    engine.tracking.track(TEST, at(2, FAR_M))
+    late = engine.tracking.track(TEST, at(1, 0))
+    assert kinds(late) == []
+    assert late.user.trip is not None
+    assert late.user.trip.status is TripStatus.STARTED
+    (arrival,) = [each for each in late.verdicts if each.type == EventType.ARRIVED_AT_TRIP_DESTINATION]
+    assert [reason.text for reason in arrival.reasons] == ["the update is late, and the trip goes by those in order"]
+    assert "user.arrived_at_trip_destination" in kinds(engine.tracking.track(TEST, at(9, 0)))
+
+
+def test_a_trip_of_a_track_that_is_played_again_goes_on(engine: Engine, clock: SetClock) -> None:
+    start = clock.now() - timedelta(days=1)
+    found = []
+    for number in range(2):
+        clock.advance(60)
+        for minute, east_m in ((0, FAR_M), (1, FAR_M / 2), (2, 0.0)):
+            clock.advance(30)
+            asked = replace(ORDER, user_id=None, external_id=f"order {number}")
+            sent = replace(update(east_m, user_id="ann", at=start + timedelta(minutes=minute)), trip=asked)
+            found.append([kind for kind in kinds(engine.tracking.track(TEST, sent)) if "updated" not in kind])
+        engine.trips.update(TEST, f"order {number}", TripChange(status=TripStatus.COMPLETED))
+    assert found[3:] == found[:3]
+    assert found[2][-1] == "user.arrived_at_trip_destination"
