@@ -73,6 +73,10 @@ class ExpectsEvents:
         """Return events, the newest first."""
         raise NotImplementedError
 
+    def find_geofence(self, tag: str, external_id: str) -> Body | None:
+        """Return a geofence, None where there is none."""
+        raise NotImplementedError
+
     def expect_event(
         self,
         kind: str,
@@ -137,6 +141,8 @@ class ExpectsEvents:
         wanted = _wanted({"type": kind, "geofence": geofence, "device_id": device_id, "confidence": confidence})
         if kind is not None:
             self._check_possible(kind)
+        if geofence is not None:
+            self._check_geofence(geofence)
         for _ in _until(within):
             if came := next((each for each in self._unseen(wanted) if wanted.names(each)), None):
                 raise AssertionError(self._what_came(f"an event came: {self._told(came)}", wanted))
@@ -155,8 +161,22 @@ class ExpectsEvents:
         for word, things in _THINGS.items():
             if kind.endswith(f"_{word}") and not self.request("GET", f"/v1/{things}?limit=1")[things]:
                 raise ValueError(f"{kind} cannot come, so the test could not fail: there are no {things}")
+        if "dwelled" in kind and "defaultDwellThreshold" not in settings and not self._has_threshold():
+            raise ValueError(f"{kind} cannot come, so the test could not fail: there is no dwell threshold")
         if "region" in kind and not _has_world():
             raise ValueError(f"{kind} cannot come: this computer has no world data; run 'fencewright setup'")
+
+    def _check_geofence(self, name: str) -> None:
+        """Raise `ValueError` for a geofence that is not there, or disabled."""
+        if (found := self.find_geofence(*tag_and_id(name))) is None:
+            raise ValueError(f"there is no geofence {name}, so the test could not fail")
+        if not found["enabled"]:
+            raise ValueError(f"the geofence {name} is disabled, so the test could not fail")
+
+    def _has_threshold(self) -> bool:
+        """Whether any geofence may have a threshold of its own: of very many only the newest are looked at."""
+        found = self.request("GET", f"/v1/geofences?limit={MAX_EVENTS}")["geofences"]
+        return len(found) == MAX_EVENTS or any("dwellThreshold" in geofence for geofence in found)
 
     def _what_came(self, what: str, wanted: Wanted | None) -> str:
         events = [self._told(event) for event in reversed(self.events(limit="100"))]
@@ -219,6 +239,8 @@ def _wanted(given: Mapping[str, Any]) -> Wanted:
     if unknown := given.keys() - set(Wanted._fields):
         raise ValueError(f"an event has {', '.join(Wanted._fields)}, not {', '.join(sorted(unknown))}")
     wanted = Wanted(**given)
+    if wanted.confidence not in (None, 1, 2, 3):
+        raise ValueError(f"the confidence of an event is 1, 2 or 3, not {wanted.confidence!r}")
     if wanted.type is not None:
         _check_type(wanted.type)
     if wanted.geofence is not None:

@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from http import HTTPStatus
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -139,6 +140,17 @@ class Fencewright(ExpectsEvents):
         """Return events, the newest first; the parameters are those of ``GET /v1/events``."""
         found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
         return found
+
+    def find_geofence(self, tag: str, external_id: str) -> Body | None:
+        """Return a geofence, None where there is none."""
+        try:
+            found: Body = self.request("GET", f"/v1/geofences/{quote(tag, safe='')}/{quote(external_id, safe='')}")
+        except RequestRefused as error:
+            if error.status == HTTPStatus.NOT_FOUND:
+                return None
+            raise
+        geofence: Body = found["geofence"]
+        return geofence
 
 
 def _decoded(what: str, answer: bytes) -> Body:

@@ -7,7 +7,7 @@ from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
 from app.lab.files.faults import Fault, Way
 from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
 from app.lab.judging.possible import FIRST, SetUp, obstacle, obstacles, set_up_of
-from app.lab.running.recording import Run
+from app.lab.running.recording import Run, key_of
 from engine.domain.tracking.updates import EventType
 
 CANNOT_FAIL = "so the check cannot fail"
@@ -49,7 +49,13 @@ def _no_delivery(run: Run, there: SetUp) -> str | None:
     webhooks = run.scenario.body.webhooks
     if not webhooks:
         return "the scenario has no webhook"
-    wanted = [{EventType(each) for each in webhook.event_types} or FIRST for webhook in webhooks]
+    tags = {each.tag for period in there.periods for each in period.geofences}
+    tags |= {beacon.tag for beacon in run.scenario.body.beacons}
+    reached = [webhook for webhook in webhooks if not webhook.tags or not tags.isdisjoint(webhook.tags)]
+    if not reached:
+        asked = sorted({tag for webhook in webhooks for tag in webhook.tags})
+        return f"no geofence that is enabled, and no beacon, has the tag {' or '.join(asked)}"
+    wanted = [{EventType(each) for each in webhook.event_types} or FIRST for webhook in reached]
     return obstacles(sorted(frozenset().union(*wanted)), there)
 
 
@@ -90,6 +96,12 @@ def _of_user(there: SetUp, user: ExpectedUser, way: Way) -> Iterator[tuple[Way, 
     given = set(conditions_of(user))
     if user.geofences == [] and not any(period.geofences for period in there.periods):
         yield (*way, "geofences"), "the scenario has no geofence that is enabled"
+    enabled = {key_of(each) for period in there.periods for each in period.geofences}
+    if user.not_in and enabled.isdisjoint(user.not_in):
+        yield (
+            (*way, "notIn"),
+            f"{' and '.join(map(str, user.not_in))} {'is' if len(user.not_in) == 1 else 'are'} never enabled",
+        )
     if "place" in given and not user.place and (why := obstacles([EventType.ENTERED_PLACE], there)):
         yield (*way, "place"), f"no user can be at a place: {why}"
     if user.trip == "none" and not there.has_trips:

@@ -233,7 +233,9 @@ class _Course:
     def _note_set_up(self) -> None:
         run, geofences = self.run, self._engine.geofences.all(_TEST)
         run.geofences |= {key_of(geofence): geofence for geofence in geofences}
-        period = Period(self._engine.settings.get(_TEST), tuple(each for each in geofences if each.enabled))
+        now = run.start + self._now
+        living = (each for each in geofences if each.enabled and (each.expires_at is None or each.expires_at >= now))
+        period = Period(self._engine.settings.get(_TEST), tuple(living))
         if not run.periods or run.periods[-1] != period:
             run.periods.append(period)
 

@@ -196,3 +196,22 @@ def test_a_geofence_that_never_is_enabled_makes_no_event(write: Write) -> None:
     text = VISIT.replace("geofences:\n", f"geofences:\n  - {shop}\n")
     (fault,) = told(run_of(write, text + "expect: {none: [{geofence: store/2}]}\n"))
     assert "store/2 is never enabled" in fault
+
+
+OFF = VISIT.replace("radius: 100}", "radius: 100, enabled: false}")
+OVER = VISIT.replace("radius: 100}", 'radius: 100, deleteAfter: "2026-01-01T00:00:00Z"}')
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (OVER + "expect: {events: []}\n", "the scenario has no geofence that is enabled"),
+        (OFF + "expect: {users: [{deviceId: phone-1, notIn: [store/1]}]}\n", "expect.users[0].notIn: store/1 is never"),
+        (
+            VISIT + "webhooks: [{name: w, tags: [other]}]\nexpect: {deliveries: []}\n",
+            "expect.deliveries: no request can come: no geofence that is enabled, and no beacon, has the tag other",
+        ),
+    ],
+)
+def test_what_no_one_can_be_in_or_hear_of_is_no_check(write: Write, text: str, fault: str) -> None:
+    assert fault in told(run_of(write, text))[0]

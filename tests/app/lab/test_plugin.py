@@ -106,6 +106,19 @@ def test_what_cannot_be_is_no_test(fencewright):
             fencewright.expect_events(events)
     with pytest.raises(ValueError, match="others must be"):
         fencewright.expect_events(["user.entered_geofence"], others="fails")
+    fencewright.geofence("store/1", [1.0828, 51.2798], 100)
+    fencewright.geofence("store/2", [1.0828, 51.2798], 100, enabled=False)
+    fencewright.settings(dwellEvent=True)
+    for kind, given, why in (
+        ("user.entered_geofence", {"geofence": "nope/1"}, "there is no geofence nope/1"),
+        ("user.entered_geofence", {"geofence": "store/2"}, "the geofence store/2 is disabled"),
+        ("user.entered_geofence", {"confidence": 9}, "the confidence of an event is 1, 2 or 3, not 9"),
+        ("user.dwelled_in_geofence", {}, "there is no dwell threshold"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            fencewright.expect_no_event(kind, within=0, **given)
+    fencewright.geofence("store/3", [1.0828, 51.2798], 100, dwellThreshold=5)
+    fencewright.expect_no_event("user.dwelled_in_geofence", within=0)
 
 
 def test_that_fails_with_the_reasons(store):
