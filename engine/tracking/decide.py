@@ -6,7 +6,7 @@ come from the same place.
 
 from collections.abc import Callable, Container, Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from engine.domain.geofence import Geofence
@@ -42,6 +42,15 @@ class Decision(NamedTuple):
         """Whether the geofence is open at the fix's time; None where it has no hours."""
         hours = self.fence.item.rules.operating_hours
         return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix))
+
+    def reversal(self, *, inside: bool) -> Self:
+        """Return the entry or exit that reverses what a late fix reported, whatever rules would withhold."""
+        alive = self.reasons[0]
+        if not alive.passed:
+            return self._replace(outcome=Outcome.END_SILENTLY, reasons=(alive,))
+        where = Reason(Wording.INSIDE if self.measure.inside else Wording.OUTSIDE, _distance(self.measure))
+        outcome = Outcome.ENTER if inside else Outcome.EXIT
+        return self._replace(outcome=outcome, reasons=(alive, where, Reason(Wording.REVERSES_LATE)))
 
     def explanation(self) -> Explanation:
         """Return the decision measured and worded."""
@@ -125,7 +134,7 @@ def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
     if case.measure.inside:
         outcome, dwell = _dwell(case, presence)
         # Where a dwell is in question, being inside is for it; else it is why there is no exit.
-        inside = Reason(Wording.INSIDE if dwell else Wording.STILL_INSIDE, _distance(case))
+        inside = Reason(Wording.INSIDE if dwell else Wording.STILL_INSIDE, _distance(case.measure))
         return case.decision(outcome, alive, inside, *dwell)
     leaves = _leaves(case)
     if not all(reason.passed for reason in leaves):
@@ -198,10 +207,10 @@ def _alive(geofence: Geofence, now: datetime) -> Reason:
     return _ENABLED if geofence.enabled else _DISABLED
 
 
-def _distance(case: _Case) -> Callable[[], Values]:
+def _distance(measure: Measure) -> Callable[[], Values]:
     def values() -> Values:
-        distance_m = case.measure.distance_m
-        return {"distance": distance_m, "inside": 0.0 - distance_m, "accuracy": case.fix.accuracy_m}
+        distance_m = measure.distance_m
+        return {"distance": distance_m, "inside": 0.0 - distance_m, "accuracy": measure.fix.accuracy_m}
 
     return values
 
@@ -209,23 +218,23 @@ def _distance(case: _Case) -> Callable[[], Values]:
 def _reaches(case: _Case) -> Reason:
     """Whether the location is where an entry may be: inside, or close enough."""
     if case.measure.inside:
-        return Reason(Wording.INSIDE, _distance(case))
+        return Reason(Wording.INSIDE, _distance(case.measure))
     if not case.settings.buffer_entries:
-        return Reason(Wording.NOT_INSIDE, _distance(case))
+        return Reason(Wording.NOT_INSIDE, _distance(case.measure))
     if case.measure.within_accuracy:
-        return Reason(Wording.IN_BUFFER, _distance(case))
-    return Reason(Wording.BEYOND_BUFFER, _distance(case))
+        return Reason(Wording.IN_BUFFER, _distance(case.measure))
+    return Reason(Wording.BEYOND_BUFFER, _distance(case.measure))
 
 
 def _leaves(case: _Case) -> tuple[Reason, ...]:
     """Whether the location is surely enough outside."""
-    outside = Reason(Wording.OUTSIDE, _distance(case))
+    outside = Reason(Wording.OUTSIDE, _distance(case.measure))
     confidence = _confidence(case, inside=False)
     if not case.settings.buffer_exits:
         return outside, confidence
     beyond = not case.measure.within_accuracy
     wording = Wording.OUT_OF_BUFFER if beyond else Wording.HELD_BY_BUFFER
-    return outside, Reason(wording, _distance(case)), confidence
+    return outside, Reason(wording, _distance(case.measure)), confidence
 
 
 def _stop_detection(case: _Case) -> Reason:

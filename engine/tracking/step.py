@@ -138,9 +138,7 @@ def _corrected(decision: Decision, differing: Set[str], reported: Presences) -> 
         outcome = Outcome.STAY_INSIDE if is_inside else Outcome.STAY_OUTSIDE
         yield decision._replace(outcome=outcome, reasons=(*decision.reasons, known))
         return
-    reversal = Outcome.ENTER if is_inside else Outcome.EXIT
-    stated = (reason for reason in decision.reasons if reason.passed or reason.is_fact)
-    yield decision._replace(outcome=reversal, reasons=(*stated, Reason(Wording.REVERSES_LATE)))
+    yield decision.reversal(inside=is_inside)
     if outcome is Outcome.DWELL:
         yield decision
 

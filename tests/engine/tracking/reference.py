@@ -184,7 +184,9 @@ class Reference:
         told = [
             (key, each)
             for key, meaning in meanings.items()
-            for each in (_corrected(meaning, was_inside=key in reported) if key in differing else [meaning])
+            for each in (
+                _corrected(meaning, update.accuracy_m, was_inside=key in reported) if key in differing else [meaning]
+            )
         ]
         events = [
             self._said(key, meaning, record.stays.get(key, Stay(at)), at, late_after)
@@ -392,13 +394,17 @@ def confidence_of(share: float, *, whole: bool) -> int:
 _ENDS = (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY)
 
 
-def _corrected(meaning: Meaning, *, was_inside: bool) -> list[Meaning]:
+def _corrected(meaning: Meaning, accuracy_m: float, *, was_inside: bool) -> list[Meaning]:
     """Return what an update means after a late one has reported that the user was inside, or was not."""
     outcome = meaning.outcome
     is_inside = outcome is Outcome.ENTER if was_inside else outcome not in _ENDS
     if is_inside is was_inside:
         return [meaning._replace(outcome=Outcome.STAY_INSIDE if is_inside else Outcome.STAY_OUTSIDE)]
-    reversal = meaning._replace(outcome=Outcome.ENTER if is_inside else Outcome.EXIT)
+    share, towards_m = (meaning.share, meaning.distance_m) if is_inside else (1 - meaning.share, -meaning.distance_m)
+    confidence = confidence_of(share, whole=towards_m <= -accuracy_m)
+    reversal = Meaning(
+        Outcome.ENTER if is_inside else Outcome.EXIT, meaning.distance_m, meaning.share, confidence, _NOTHING
+    )
     return [reversal, meaning] if outcome is Outcome.DWELL else [reversal]
 
 
