@@ -162,7 +162,10 @@ class WorkspaceController(QObject):
             end_rest()
 
     def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
-        """Show it, unless something was begun meanwhile that the user does not want to lose."""
+        """Show it, unless something was begun meanwhile that the user does not want to lose, or the window closes."""
+        if self._model.operations.finishing:
+            opened.session.close()
+            return
         self._leave(tr("open"), lambda _: self._show(opened), lambda: self._give_back(opened.session), agreed)
 
     def _give_back(self, session: Session) -> None:
