@@ -247,6 +247,22 @@ def test_many_who_do_not_wait_take_bounded_memory(target: Target) -> None:
     assert target.peak_mb <= MAX_MB
 
 
+def test_who_looks_for_a_few_of_thousands_of_requests_delays_nobody(target: Target) -> None:
+    with Wire(target.port, timeout_s=60) as wire:
+        asked = "GET", "/v1/config", f"Authorization: {target.publishable}"
+        wire.send(kept(*asked) * 6_000 + request(*asked))
+        assert wire.rest().count(b"HTTP/1.1 200 ") == 6_001
+    key = f"Authorization: {target.secret}"
+    kinds = cycle(["deviceId=nobody", "userId=nobody", "method=DELETE", "path=/v1/geofences"])
+
+    def attack() -> None:
+        with Wire(target.port, timeout_s=60) as wire:
+            wire.send(request("GET", f"/v1/requests?{next(kinds)}", key))
+            assert wire.rest().startswith(b"HTTP/1.1 200 ")
+
+    endured(target, lambda: at_once(attack, clients=5, seconds=ATTACK_S))
+
+
 # 6: few files
 
 
