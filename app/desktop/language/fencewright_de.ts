@@ -2959,6 +2959,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Travel mode</source>
         <translation>Verkehrsmittel</translation>
     </message>
@@ -5396,6 +5397,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/importing.py"/>
         <source> with errors</source>
         <translation> mit Fehlern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Address to look up</source>
+        <translation>Zu suchende Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <source>Place ID</source>
+        <translation>Orts-ID</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
@@ -13940,12 +13953,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/catalog.py"/>
         <source>No geofence has the tag {0} and the external ID {1}.</source>
         <translation>Kein Geofence hat den Tag {0} und die externe ID {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <location filename="../../../engine/geofences/locating.py"/>
-        <source>Place ID</source>
-        <translation>Orts-ID</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
