@@ -1688,6 +1688,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
         <location filename="../../../engine/maps/world_atlas.py"/>
         <source>Source</source>
         <translation>Quelle</translation>
@@ -6964,8 +6965,19 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
+        <source>Near chain</source>
+        <translation>Nahe Kette</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
         <source>Personal data</source>
         <translation>Personenbezogen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
+        <source>Received</source>
+        <translation>Empfangen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7058,6 +7070,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/users.py"/>
         <source>passed</source>
         <translation>bestanden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>why the device took the location</source>
+        <translation>warum das Gerät den Standort ermittelt hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -9181,11 +9198,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Receive here</source>
         <translation>Hier empfangen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
-        <source>Received</source>
-        <translation>Empfangen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
