@@ -1688,6 +1688,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
         <location filename="../../../engine/maps/world_atlas.py"/>
         <source>Source</source>
         <translation>Quelle</translation>
@@ -2959,6 +2960,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Travel mode</source>
         <translation>Verkehrsmittel</translation>
     </message>
@@ -5399,6 +5401,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Address to look up</source>
+        <translation>Zu suchende Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <source>Place ID</source>
+        <translation>Orts-ID</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Update</source>
         <translation>Aktualisieren</translation>
     </message>
@@ -6951,8 +6965,19 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
+        <source>Near chain</source>
+        <translation>Nahe Kette</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
         <source>Personal data</source>
         <translation>Personenbezogen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
+        <source>Received</source>
+        <translation>Empfangen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7045,6 +7070,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/users.py"/>
         <source>passed</source>
         <translation>bestanden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>why the device took the location</source>
+        <translation>warum das Gerät den Standort ermittelt hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -9168,11 +9198,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Receive here</source>
         <translation>Hier empfangen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
-        <source>Received</source>
-        <translation>Empfangen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
@@ -13940,12 +13965,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/catalog.py"/>
         <source>No geofence has the tag {0} and the external ID {1}.</source>
         <translation>Kein Geofence hat den Tag {0} und die externe ID {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <location filename="../../../engine/geofences/locating.py"/>
-        <source>Place ID</source>
-        <translation>Orts-ID</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
