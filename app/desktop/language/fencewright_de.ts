@@ -616,6 +616,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/panels/fields/entries.py"/>
@@ -876,6 +877,7 @@
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
         <location filename="../../../engine/simulation/player.py"/>
         <source>Speed</source>
         <translation>Geschwindigkeit</translation>
@@ -1706,6 +1708,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/requests.py"/>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
@@ -3513,6 +3516,38 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n MultiPolygons</source>
+        <translation>
+            <numerusform>%n MultiPolygon</numerusform>
+            <numerusform>%n MultiPolygone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n Polygons</source>
+        <translation>
+            <numerusform>%n Polygon</numerusform>
+            <numerusform>%n Polygone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n activities</source>
+        <translation>
+            <numerusform>%n Aktivität</numerusform>
+            <numerusform>%n Aktivitäten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n camera positions</source>
+        <translation>
+            <numerusform>%n Kameraposition</numerusform>
+            <numerusform>%n Kamerapositionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n circles</source>
         <translation>
             <numerusform>%n Kreis</numerusform>
@@ -3529,6 +3564,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n features</source>
+        <translation>
+            <numerusform>%n Feature</numerusform>
+            <numerusform>%n Features</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n isochrones</source>
         <translation>
             <numerusform>%n Isochrone</numerusform>
@@ -3537,10 +3580,34 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n Linie</numerusform>
+            <numerusform>%n Linien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n more devices</source>
+        <translation>
+            <numerusform>%n weiteres Gerät</numerusform>
+            <numerusform>%n weitere Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n notes</source>
         <translation>
             <numerusform>%n Hinweis</numerusform>
             <numerusform>%n Hinweise</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n Punkt</numerusform>
+            <numerusform>%n Punkte</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3561,10 +3628,66 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n records</source>
+        <translation>
+            <numerusform>%n Datensatz</numerusform>
+            <numerusform>%n Datensätze</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n route points</source>
+        <translation>
+            <numerusform>%n Routenpunkt</numerusform>
+            <numerusform>%n Routenpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n sentences</source>
+        <translation>
+            <numerusform>%n Satz</numerusform>
+            <numerusform>%n Sätze</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n track points</source>
+        <translation>
+            <numerusform>%n Trackpunkt</numerusform>
+            <numerusform>%n Trackpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n trips</source>
         <translation>
             <numerusform>%n Fahrt</numerusform>
             <numerusform>%n Fahrten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n visits</source>
+        <translation>
+            <numerusform>%n Besuch</numerusform>
+            <numerusform>%n Besuche</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n way points</source>
+        <translation>
+            <numerusform>%n Zwischenpunkt</numerusform>
+            <numerusform>%n Zwischenpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n waypoints</source>
+        <translation>
+            <numerusform>%n Wegpunkt</numerusform>
+            <numerusform>%n Wegpunkte</numerusform>
         </translation>
     </message>
     <message>
@@ -3745,6 +3868,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
         <source>Polygon</source>
         <translation>Polygon</translation>
     </message>
@@ -3889,6 +4014,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>both</source>
+        <translation>beide</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>canceled</source>
         <translation>abgebrochen</translation>
     </message>
@@ -3922,6 +4052,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <source>deleted</source>
         <translation>gelöscht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>entries</source>
+        <translation>Eintritte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>exits</source>
+        <translation>Austritte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -14853,9 +14993,66 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist keine Zeit (ISO 8601, Unix-Sekunden oder -Millisekunden).</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: there is none.</source>
+        <translation>{0}: nichts vorhanden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is neither true nor false.</source>
+        <translation>{0}: {1} ist weder true noch false.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is not a number.</source>
+        <translation>{0}: {1} ist keine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is not a time (ISO 8601, or unix seconds or milliseconds).</source>
+        <translation>{0}: {1} ist keine Zeit (ISO 8601 oder Unix-Sekunden oder -Millisekunden).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>a second series of positions</source>
+        <translation>eine zweite Reihe von Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>after record {0}: the FIT file is damaged ({1}); nothing after that is read.</source>
+        <translation>nach Datensatz {0}: Die FIT-Datei ist beschädigt ({1}); danach wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>camera position</source>
+        <translation>Kameraposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>no position</source>
+        <translation>Ohne Position</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/fit.py"/>
         <source>the FIT file is damaged: {0}.</source>
         <translation>die FIT-Datei ist beschädigt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Only the positions of {0} are used, not {1}.</source>
+        <translation>Nur die Positionen von {0} werden verwendet, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Only the positions that name no device are used, not those of {0}.</source>
+        <translation>Nur die Positionen ohne Gerät werden verwendet, nicht die von {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
@@ -14869,8 +15066,73 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>it has positions of {0}</source>
+        <translation>sie hat Positionen von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>more device</source>
+        <translation>weiteres Gerät</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>no times</source>
+        <translation>Ohne Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
         <source>the file has no positions of {0}; {1}.</source>
         <translation>die Datei hat keine Positionen von {0}; {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>the file names no devices</source>
+        <translation>die Datei nennt keine Geräte</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>those of {0}</source>
+        <translation>die von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>those that name no device ({0})</source>
+        <translation>die ohne Gerät ({0})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} are {1} and are left out.</source>
+        <translation>Ausgelassen: {0} ({1}).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} is {1} and is left out.</source>
+        <translation>Ausgelassen: {0} ({1}).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} more could not be read.</source>
+        <translation>{0} weitere Stellen konnten nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} has no times and is left out.</source>
+        <translation>Ohne Zeit und daher ausgelassen: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} has {2}.</source>
+        <translation>{2}: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} have no times and are left out.</source>
+        <translation>Ohne Zeit und daher ausgelassen: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} have {2}.</source>
+        <translation>{2}: {0} von {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
@@ -14879,8 +15141,40 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>Feature</source>
+        <translation>Feature</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>Point</source>
+        <translation>Point</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
         <source>a position is [longitude, latitude].</source>
         <translation>eine Position ist [longitude, latitude].</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>no path</source>
+        <translation>kein Weg</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>the times of {0}[{1}]</source>
+        <translation>die Zeiten von {0}[{1}]</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>unknown geometry</source>
+        <translation>unbekannte Geometrie</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>without a geometry</source>
+        <translation>ohne Geometrie</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
@@ -14893,6 +15187,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0}, aber Zeiten für {1}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>{0}: {1}, but times for {2}.</source>
+        <translation>{0}: {1}, aber Zeiten für {2}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <source>is missing.</source>
         <translation>fehlt.</translation>
@@ -14901,6 +15200,104 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <source>it has no position.</source>
         <translation>es gibt keine Position.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google.py"/>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>{0} must be an object.</source>
+        <translation>{0} muss ein Objekt sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google.py"/>
+        <source>{0}.position: it has no position.</source>
+        <translation>{0}.position: ohne Position.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>beside a measured path</source>
+        <translation>neben einem gemessenen Weg</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>no end position</source>
+        <translation>Ohne Endposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>no start position</source>
+        <translation>Ohne Startposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>visits without</source>
+        <translation>visits without</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>way point</source>
+        <translation>Zwischenpunkt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>{0} got its time by distance.</source>
+        <translation>Zeit nach der Entfernung geschätzt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>{0} got their times by distance.</source>
+        <translation>Zeit nach der Entfernung geschätzt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>it contains no positions of a path: {0}</source>
+        <translation>sie enthält keine Positionen eines Weges: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>no time</source>
+        <translation>Ohne Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>not on the track</source>
+        <translation>nicht auf dem Track</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>route point</source>
+        <translation>Routenpunkt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>line {0}: it is not JSON.</source>
+        <translation>Zeile {0}: kein JSON.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>the message</source>
+        <translation>die Nachricht</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>{0}; nothing after the last complete record is read.</source>
+        <translation>{0}; nach dem letzten vollständigen Datensatz wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Extra data</source>
+        <translation>Extra data</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Infinity</source>
+        <translation>Infinity</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Unterminated string</source>
+        <translation>Unterminated string</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
@@ -14914,13 +15311,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>line {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>line {0}, column {1} (character {2})</source>
+        <translation>Zeile {0}, Spalte {1} (Zeichen {2})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>unexpected end of data</source>
+        <translation>unerwartetes Ende der Daten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
         <source>{0} must be a list.</source>
         <translation>{0} muss eine Liste sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
-        <source>{0} must be an object.</source>
-        <translation>{0} muss ein Objekt sein.</translation>
+        <source>{0}: it is not JSON: {1}.</source>
+        <translation>{0}: kein JSON: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>{0}: the file breaks off.</source>
+        <translation>{0}: Die Datei bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>Placemark</source>
+        <translation>Placemark</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/kml.py"/>
@@ -14928,9 +15350,49 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>eine Position besteht aus Länge und Breite.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>it contains no positions of a path: {0} without times.</source>
+        <translation>sie enthält keine Positionen eines Weges: {0} ohne Zeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}, position {1}</source>
+        <translation>Zeile {0}, Position {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}, position {1} of the track</source>
+        <translation>Zeile {0}, Position {1} des Tracks</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}: the track has {1} {2} for {3} positions.</source>
+        <translation>Zeile {0}: Der Track hat {1} {2} für {3} Positionen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>No sentence has a date (RMC or ZDA), so the track starts on 1970-01-01.</source>
+        <translation>Kein Satz hat ein Datum (RMC oder ZDA), daher beginnt der Track am 1970-01-01.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>line {0}: its checksum is {1}, not {2}.</source>
+        <translation>Zeile {0}: Die Prüfsumme ist {1}, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>line {0}: the sentence is damaged.</source>
+        <translation>Zeile {0}: Der Satz ist beschädigt.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
         <source>the sentence is damaged.</source>
         <translation>der Satz ist beschädigt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>without a fix</source>
+        <translation>ohne Fix</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
@@ -14941,6 +15403,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
         <source>{0} is not a time.</source>
         <translation>{0} ist keine Zeit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>CSV with latitude and longitude (also of GPSLogger and Traccar)</source>
+        <translation>CSV mit Breite und Länge (auch von GPSLogger und Traccar)</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Google Timeline and Takeout</source>
+        <translation>Google Timeline und Takeout</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Only {0} of the {1} {2} files in the archive is read.</source>
+        <translation>Von den {1} {2}-Dateien im Archiv wird nur {0} gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Overland</source>
+        <translation>Overland</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Supported formats: {0}.</source>
+        <translation>Unterstützte Formate: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>The gzip file is cut off, so its end is missing.</source>
+        <translation>Die gzip-Datei ist abgeschnitten, ihr Ende fehlt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Traccar</source>
+        <translation>Traccar</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>
@@ -14980,6 +15477,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>the request log of this endpoint</source>
+        <translation>das Anfrageprotokoll dieses Endpunkts</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
         <source>this ZIP archive contains no track. {0}</source>
         <translation>dieses ZIP-Archiv enthält keinen Track. {0}</translation>
     </message>
@@ -14990,6 +15492,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
+        <source>an update of the replay</source>
+        <translation>eine Aktualisierung des Replays</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/request_log.py"/>
         <source>it has no body.</source>
         <translation>es gibt keinen Inhalt.</translation>
     </message>
@@ -14997,6 +15504,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
         <source>it returned the status {0}.</source>
         <translation>es wurde der Status {0} zurückgegeben.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/request_log.py"/>
+        <source>its body</source>
+        <translation>ihr Inhalt</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
@@ -15019,14 +15531,90 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein gültiges Alter.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>1 column was not recognised: {0}.</source>
+        <translation>1 Spalte wurde nicht erkannt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>The text is not UTF-8; it was read as Windows-1252.</source>
+        <translation>Der Text ist kein UTF-8; er wurde als Windows-1252 gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>row {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>row {0}: there are {1} cells, but {2} columns in the header.</source>
+        <translation>Zeile {0}: {1} Zellen, aber {2} Spalten in der Kopfzeile.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>{0} columns were not recognised: {1} and {2} more.</source>
+        <translation>{0} Spalten wurden nicht erkannt: {1} und {2} weitere.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>{0} columns were not recognised: {1}.</source>
+        <translation>{0} Spalten wurden nicht erkannt: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>{0}; nothing after that is read.</source>
+        <translation>{0}; danach wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>Courses</source>
+        <translation>Courses</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>Trackpoint</source>
+        <translation>Trackpoint</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>of a course, which is planned,</source>
+        <translation>von einem Kurs, der geplant ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>track point</source>
+        <translation>Trackpunkt</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/traccar.py"/>
         <source>it is outdated: it repeats the previous position.</source>
         <translation>veraltet: wiederholt die vorige Position.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>a document type is not allowed in a track.</source>
+        <translation>ein Dokumenttyp ist in einem Track nicht erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>it is nested more than {0} levels deep.</source>
+        <translation>sie ist tiefer als {0} Ebenen verschachtelt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>its XML is neither GPX, KML nor TCX: the document is &lt;{0}&gt;.</source>
+        <translation>ihr XML ist weder GPX noch KML noch TCX: Das Dokument ist &lt;{0}&gt;.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
         <source>line 1: it is not XML: {0}.</source>
         <translation>Zeile 1: ist kein XML: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>line {0}, column {1}: it is not XML: {2}</source>
+        <translation>Zeile {0}, Spalte {1}: kein XML: {2}</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/motion.py"/>
