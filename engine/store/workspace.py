@@ -103,7 +103,7 @@ def open_workspace(folder: Path | str) -> Workspace:
     temporary = str(folder) == MEMORY
     path = Path(tempfile.mkdtemp(prefix="fencewright-")) if temporary else Path(folder).expanduser().absolute()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
         return _locked(path, temporary=temporary)
     except OSError as error:
         raise WorkspaceError(f"The workspace {path} cannot be opened: {error.strerror}.") from error
