@@ -63,6 +63,10 @@ class Session(Protocol):
         """Return the certificate that devices are to trust; raises `WorkspaceError`."""
         ...
 
+    def renew_certificate(self) -> AuthorityCertificate:
+        """Replace the certificate that devices are to trust; raises `WorkspaceError`."""
+        ...
+
     def change_endpoint(self, options: EndpointOptions) -> str:
         """Start the public endpoint with other options and return its address; where that fails it is as before."""
         ...

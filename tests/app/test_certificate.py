@@ -36,6 +36,20 @@ def test_the_certificate_is_exported_in_both_forms(fencewright: Commands, worksp
     assert told["expiresAt"].endswith("Z")
 
 
+def test_it_is_renewed_when_asked_for(fencewright: Commands, workspace: Path) -> None:
+    def shown(*options: str) -> str:
+        text: str = fencewright("certificate", "--workspace", workspace, "--json", *options).json["sha256"]
+        return text
+
+    before = shown()
+    assert shown() == before
+    after = shown("--renew", "--allow-host", "map.example.com")
+    assert after != before
+    assert shown() == after
+    refused = fencewright("certificate", "--workspace", workspace, "--allow-host", "map.example.com")
+    assert (refused.code, "--allow-host needs --renew" in refused.err) == (1, True)
+
+
 def test_how_to_install_it_is_told_for_every_device(fencewright: Commands, tmp_path: Path) -> None:
     said = fencewright("certificate", "--workspace", tmp_path / "w").out
     for words in ("SHA-256", "https://10.0.2.2:8787", "networkSecurityConfig", "add-root-cert", "Trust Settings"):

@@ -952,6 +952,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Create a new certificate for the present names of the endpoint</source>
+        <translation>Ein neues Zertifikat für die jetzigen Namen des Endpunkts erstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Created when you first use HTTPS</source>
         <translation>Wird bei der ersten Nutzung von HTTPS erstellt</translation>
     </message>
@@ -992,6 +997,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Reachable from</source>
         <translation>Erreichbar von</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Renew…</source>
+        <translation>Erneuern…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
@@ -11258,6 +11268,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Devices that trust the present certificate must trust the new one before they can connect again.</source>
+        <translation>Geräte, die dem jetzigen Zertifikat vertrauen, müssen dem neuen vertrauen, bevor sie sich wieder verbinden können.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Export certificate</source>
         <translation>Zertifikat exportieren</translation>
     </message>
@@ -11265,6 +11280,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Exported the certificate to {file}.</source>
         <translation>Zertifikat nach {file} exportiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew</source>
+        <translation>Erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew certificate</source>
+        <translation>Zertifikat erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew the certificate?</source>
+        <translation>Das Zertifikat erneuern?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>The certificate has been renewed. Devices must trust the new one.</source>
+        <translation>Das Zertifikat wurde erneuert. Geräte müssen dem neuen vertrauen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
