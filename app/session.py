@@ -36,7 +36,7 @@ from engine.domain.webhooks.webhook import DeliveryMode, Payloads
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat, write_track
-from engine.store.certificates import AuthorityCertificate
+from engine.store.certificates.keeping import AuthorityCertificate
 from engine.store.workspace import Endpoint
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.files import write_file
 from engine.domain.errors import InvalidParameter
-from engine.store.certificates import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
+from engine.store.certificates.keeping import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
 from engine.store.workspace import MEMORY, is_locked, open_workspace
 
 PEM_SUFFIXES: Final = (".pem",)
@@ -67,8 +67,8 @@ def certificate(arguments: Namespace) -> int:
         raise InvalidParameter("output", f"output: the name must end in one of {names}.")
     if arguments.allow_host and not arguments.renew:
         raise InvalidParameter("allow-host", "--allow-host needs --renew: names are part of a new certificate.")
-    names = OwnNames().all.union(arguments.allow_host)
-    found = _authority(Path(folder).expanduser().absolute(), names, renew=arguments.renew)
+    certified = OwnNames().all.union(arguments.allow_host)
+    found = _authority(Path(folder).expanduser().absolute(), certified, renew=arguments.renew)
     if output is not None:
         export(found, output)
     if arguments.json:

@@ -18,7 +18,7 @@ from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat
-from engine.store.certificates import AuthorityCertificate
+from engine.store.certificates.keeping import AuthorityCertificate
 
 
 class Session(Protocol):

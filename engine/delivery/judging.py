@@ -10,9 +10,9 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, required
 from engine.domain.ip import literal_address
-from engine.domain.special_purpose import is_public
 from engine.domain.text import check_identifier
 from engine.domain.webhooks.webhook import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
+from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import ServerUrl
 
 MAX_WEBHOOKS: Final = 50

@@ -16,11 +16,11 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ip import IpRanges, normal_address
 from engine.domain.nesting import not_too_deep
-from engine.domain.special_purpose import is_public
 from engine.geocoding.absent import NO_PRIVATE_IP, NO_PUBLIC_IP
 from engine.geocoding.formatting import Parts, formatted
 from engine.geocoding.regions import RegionFinder
 from engine.geocoding.world import World
+from engine.outbound.special_purpose import is_public
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ import httpcore
 import httpx
 
 from engine.domain.ip import literal_address
-from engine.domain.special_purpose import is_public
+from engine.outbound.special_purpose import is_public
 from engine.outbound.trust import usual_trust
 
 KEPT_ALIVE_S: Final = 15.0

@@ -19,7 +19,7 @@ import orjson
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.nesting import not_too_deep
 from engine.domain.values.dataclass import dataclass
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours
 

@@ -16,7 +16,7 @@ from cryptography import x509
 
 from app.cli.options.workspace import PLATFORMS
 from app.qr import QUIET, connection_text, for_terminal, qr_modules
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program
 

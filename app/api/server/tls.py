@@ -17,7 +17,7 @@ from app.api.http.hosts import Hosts
 from app.api.server.protocol import BoundedProtocol
 from app.endpoint import normal_host
 from engine.domain.errors import FencewrightError
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 
 BLOCK: Final = 64 * 1024
 """Of decrypted bytes that are taken at once."""

@@ -15,11 +15,11 @@ from urllib.parse import quote, unquote, urlsplit
 import httptools
 
 from engine.domain.ip import literal_address
-from engine.domain.special_purpose import is_public
 from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.names import addresses_of
 from engine.outbound.posting.receiver import Receiver
 from engine.outbound.posting.signing import signed_headers
+from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import USER_AGENT
 
 MAX_ANSWER: Final = 64 * 1024

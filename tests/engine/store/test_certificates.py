@@ -14,8 +14,8 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from engine.domain.errors import WorkspaceError
-from engine.store.certificates import Certificates
-from engine.store.issuing import new_server
+from engine.store.certificates.issuing import new_server
+from engine.store.certificates.keeping import Certificates
 from engine.store.workspace import open_workspace
 
 NAMES = frozenset({"localhost", "127.0.0.1", "::1", "10.0.2.2"})
@@ -149,7 +149,7 @@ def test_a_certificate_of_another_authority_is_not_used(tmp_path: Path, certific
 
 def test_many_at_once_make_one_authority(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from engine.store.certificates import Certificates; "
+        "import sys; from pathlib import Path; from engine.store.certificates.keeping import Certificates; "
         "made = Certificates(Path(sys.argv[1])); import cryptography.x509; "
         "print('ready', flush=True); sys.stdin.readline(); "
         "print(made.authority().fingerprint)"
@@ -211,7 +211,18 @@ def extension[E: x509.ExtensionType](file: Path, kind: type[E]) -> E:
 def accepts(authority: Path, certificate: Path, name: str, *, purpose: str = "sslserver") -> bool:
     """Whether OpenSSL accepts the certificate of a server for a name."""
     kind = "-verify_ip" if ":" in name or name[-1].isdigit() else "-verify_hostname"
-    command = ["openssl", "verify", "-x509_strict", "-purpose", purpose, kind, name, "-CAfile", authority, certificate]
+    command = [
+        "openssl",
+        "verify",
+        "-x509_strict",
+        "-purpose",
+        purpose,
+        kind,
+        name,
+        "-CAfile",
+        str(authority),
+        str(certificate),
+    ]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 

@@ -21,7 +21,7 @@ from app.endpoint import EndpointOptions, Reach
 from app.files import write_file
 from engine.domain.environment import KeyLevel
 from engine.domain.values.dataclass import dataclass
-from engine.store.certificates import DER_SUFFIXES
+from engine.store.certificates.keeping import DER_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)

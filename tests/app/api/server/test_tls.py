@@ -21,7 +21,7 @@ from app.api.http.hosts import own_addresses
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from tests.app.api.contract import Contract
 from tests.app.api.wire import Wire, meta_of, request
 

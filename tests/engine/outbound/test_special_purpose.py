@@ -12,13 +12,13 @@ from engine.delivery.judging import check_url
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import literal_address
-from engine.domain.special_purpose import IPV4, IPV6, is_public
 from engine.outbound import guard
 from engine.outbound.client import GuardedClient
 from engine.outbound.posting.client import Client, PostFailed
 from engine.outbound.posting.receiver import Receiver
 from engine.outbound.questions import Bounds, Question, RequestFailed
-from tests.servers import send, serving
+from engine.outbound.special_purpose import IPV4, IPV6, is_public
+from tests.servers import Reply, send, serving
 
 ROWS = (*IPV4, *IPV6)
 BEYOND_THE_TABLES = ("224.0.0.1", "239.255.255.255", "fec0::1", "ff0e::1", "::127.0.0.1", "4000::1", "::ffff:0:7f00:1")
@@ -172,6 +172,11 @@ def test_no_name_and_no_redirection_leads_there(row: str, monkeypatch: pytest.Mo
                         client.ask(Question(url=url, bounds=BOUNDS))
     finally:
         client.close()
+
+
+def leading_to(url: str) -> Reply:
+    """Return an answer that redirects."""
+    return lambda handler, _: send(handler, 302, b"", location=url)
 
 
 def _refusal(host: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock, SystemClock
 from engine.domain.values.dataclass import dataclass
-from engine.store.issuing import is_for_servers_only, is_permitted, new_authority, new_server
+from engine.store.certificates.issuing import is_for_servers_only, is_permitted, new_authority, new_server
 from engine.store.keys import write_private
 
 if TYPE_CHECKING:
