@@ -15141,12 +15141,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} existiert bereits und ist kein leerer Ordner; wählen Sie einen neuen Namen für die Kopie.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate authority in {0} is damaged. Restore the file, or remove it to create a new one, which devices must then trust.</source>
         <translation>Die Zertifizierungsstelle in {0} ist beschädigt. Stellen Sie die Datei wieder her, oder entfernen Sie sie, um eine neue zu erstellen, der Geräte dann vertrauen müssen.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate in {0} cannot be used: {1}.</source>
         <translation>Das Zertifikat in {0} kann nicht verwendet werden: {1}.</translation>
     </message>

@@ -166,7 +166,7 @@ def test_no_name_and_no_redirection_leads_there(row: str, monkeypatch: pytest.Mo
     client = GuardedClient()
     try:
         for host in [host for end in addresses for host in notations(end)]:
-            with serving(lambda handler, _, host=host: send(handler, 302, b"", location=f"http://{host}/")) as server:
+            with serving(leading_to(f"http://{host}/")) as server:
                 for url in (server.url, f"http://{host}/"):
                     with pytest.raises(RequestFailed, match=_refusal(host)):
                         client.ask(Question(url=url, bounds=BOUNDS))

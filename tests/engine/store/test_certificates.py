@@ -186,7 +186,7 @@ def test_a_file_system_without_links_will_do(tmp_path: Path, monkeypatch: pytest
     def refuse(_source: Path, _target: Path) -> None:
         raise PermissionError("no links here")
 
-    monkeypatch.setattr("engine.store.certificates.os.link", refuse)
+    monkeypatch.setattr("engine.store.certificates.keeping.os.link", refuse)
     first = Certificates(tmp_path).authority()
     assert Certificates(tmp_path).authority() == first
     assert sorted(file.name for file in (tmp_path / "tls").iterdir()) == ["authority.pem", "ca.pem"]
