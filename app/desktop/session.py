@@ -18,7 +18,7 @@ from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat
-from engine.store.certificates import AuthorityCertificate
+from engine.store.certificates.keeping import AuthorityCertificate
 
 
 class Session(Protocol):
@@ -61,6 +61,10 @@ class Session(Protocol):
 
     def certificate(self) -> AuthorityCertificate:
         """Return the certificate that devices are to trust; raises `WorkspaceError`."""
+        ...
+
+    def renew_certificate(self) -> AuthorityCertificate:
+        """Replace the certificate that devices are to trust; raises `WorkspaceError`."""
         ...
 
     def change_endpoint(self, options: EndpointOptions) -> str:

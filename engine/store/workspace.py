@@ -19,7 +19,7 @@ import orjson
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.nesting import not_too_deep
 from engine.domain.values.dataclass import dataclass
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours
 
@@ -103,7 +103,7 @@ def open_workspace(folder: Path | str) -> Workspace:
     temporary = str(folder) == MEMORY
     path = Path(tempfile.mkdtemp(prefix="fencewright-")) if temporary else Path(folder).expanduser().absolute()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
         return _locked(path, temporary=temporary)
     except OSError as error:
         raise WorkspaceError(f"The workspace {path} cannot be opened: {error.strerror}.") from error

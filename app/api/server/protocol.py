@@ -9,7 +9,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from app.api.http.errors import error_body
 from app.api.http.faults.gate import FaultGate
-from app.api.http.headers import Headers
+from app.api.http.headers import Headers, doubled
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, has_sent, reset
 from app.api.server.deadlines import LATE_BODY, UNUSED_S, Unread, late_head
@@ -154,7 +154,8 @@ class BoundedProtocol(ReadingProtocol):
     def _goes_short_way(self, method: bytes) -> bool:
         """Begin an express request where this is one."""
         headers = dict(self.headers)
-        if not self._express.takes(method, self.url, headers):
+        is_odd = len(headers) < len(self.headers) and doubled(self.headers) is not None
+        if is_odd or not self._express.takes(method, self.url, headers):
             return False
         self._recording = None
         keep_alive = self._keeps_alive()

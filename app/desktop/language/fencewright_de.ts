@@ -954,6 +954,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Create a new certificate for the present names of the endpoint</source>
+        <translation>Ein neues Zertifikat für die jetzigen Namen des Endpunkts erstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Created when you first use HTTPS</source>
         <translation>Wird bei der ersten Nutzung von HTTPS erstellt</translation>
     </message>
@@ -994,6 +999,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Reachable from</source>
         <translation>Erreichbar von</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Renew…</source>
+        <translation>Erneuern…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
@@ -11423,6 +11433,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Devices that trust the present certificate must trust the new one before they can connect again.</source>
+        <translation>Geräte, die dem jetzigen Zertifikat vertrauen, müssen dem neuen vertrauen, bevor sie sich wieder verbinden können.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Export certificate</source>
         <translation>Zertifikat exportieren</translation>
     </message>
@@ -11430,6 +11445,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Exported the certificate to {file}.</source>
         <translation>Zertifikat nach {file} exportiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew</source>
+        <translation>Erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew certificate</source>
+        <translation>Zertifikat erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew the certificate?</source>
+        <translation>Das Zertifikat erneuern?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>The certificate has been renewed. Devices must trust the new one.</source>
+        <translation>Das Zertifikat wurde erneuert. Geräte müssen dem neuen vertrauen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
@@ -15713,12 +15748,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} existiert bereits und ist kein leerer Ordner; wählen Sie einen neuen Namen für die Kopie.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate authority in {0} is damaged. Restore the file, or remove it to create a new one, which devices must then trust.</source>
         <translation>Die Zertifizierungsstelle in {0} ist beschädigt. Stellen Sie die Datei wieder her, oder entfernen Sie sie, um eine neue zu erstellen, der Geräte dann vertrauen müssen.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate in {0} cannot be used: {1}.</source>
         <translation>Das Zertifikat in {0} kann nicht verwendet werden: {1}.</translation>
     </message>
