@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, override
@@ -99,8 +99,8 @@ class Database:
         try:
             # Where people were is nobody else's business; SQLite gives its other files the same mode.
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
-            with self._engine.begin() as connection:
-                _migrate(connection)
+            with self._engine.connect() as connection:
+                _migrate(connection, file)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
             why = error.orig if isinstance(error, DBAPIError) else error
@@ -171,10 +171,11 @@ def _configure(connection: sa.engine.interfaces.DBAPIConnection, _record: object
     cursor.close()
 
 
-def _migrate(connection: sa.Connection) -> None:
+def _migrate(connection: sa.Connection, file: Path) -> None:
     version = _version(connection)
     if version == SCHEMA_VERSION:
         _sign(connection)
+        _drop_copies(file)
         return
     if version is not None and version > SCHEMA_VERSION:
         raise WorkspaceError(
@@ -184,8 +185,18 @@ def _migrate(connection: sa.Connection) -> None:
     if version is None and not _names(connection):
         _create(connection)
     else:
-        _upgrade(connection)
+        # Imported here: most openings find a current schema or none, and Alembic takes long to import.
+        from engine.store.migrations.upgrading import upgrade
+
+        upgrade(connection, file, version)
     _sign(connection)
+
+
+def _drop_copies(file: Path) -> None:
+    """Remove the copy of an upgrade that was done when the process was killed."""
+    for copy in file.parent.glob(f"{file.name}.schema-*"):
+        with suppress(OSError):
+            copy.unlink()
 
 
 def _create(connection: sa.Connection) -> None:
@@ -237,18 +248,6 @@ def _version(connection: sa.Connection) -> str | None:
         return None
     found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
-
-
-def _upgrade(connection: sa.Connection) -> None:
-    # Imported here: most openings find a current schema or none, and Alembic takes long to import.
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
 
 
 @contextmanager
