@@ -166,7 +166,13 @@ def test_what_was_chosen_is_remembered_but_for_the_network(tmp_path: Path) -> No
     made: list[tuple[object, ...]] = []
 
     def open_session(
-        folder: Path | str, *, host: str, port: int, tls: bool, allow_hosts: Sequence[str], progress: Progress
+        folder: Path | str,
+        *,
+        host: str,
+        port: int,
+        tls: bool,
+        allow_hosts: Sequence[str],
+        progress: Progress = no_progress,
     ) -> Any:
         made.append((host, port, tls, allow_hosts))
 
