@@ -71,6 +71,7 @@ class WorkspaceSession:
         seed: Seed | None = None,
         nightly: bool = False,
         reachable: bool = True,
+        progress: Progress = no_progress,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
@@ -97,6 +98,7 @@ class WorkspaceSession:
                     router_url=router_url,
                     geocoder_url=geocoder_url,
                     payloads=_LatePayloads(),
+                    progress=progress,
                 )
             )
             self.sightings = Sightings(self.engine.clock_of(Environment.LIVE).now)

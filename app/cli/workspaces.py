@@ -21,7 +21,7 @@ from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result, warnings_about
-from app.cli.terminal.output import note
+from app.cli.terminal.output import note, upgrade_bar
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
@@ -404,6 +404,6 @@ def _open_or_find(folder: Path | str) -> "WorkspaceSession | RemoteWorkspace":
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
     for delay in _RETRY_AFTER_S:
         with suppress(WorkspaceBusy):
-            return find_open_workspace(folder) or WorkspaceSession(folder)
+            return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())
         sleep(delay)
-    return find_open_workspace(folder) or WorkspaceSession(folder)
+    return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())

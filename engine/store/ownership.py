@@ -40,11 +40,16 @@ def check_ours(file: Path) -> None:
         tables = _tables(file)
     except sqlite3.Error as error:
         raise WorkspaceError(f"The database {file} cannot be opened: {error}.") from error
-    if application or (tables and not tables >= _TABLES):
+    if application or not (tables >= _TABLES or _is_unfinished(tables)):
         raise WorkspaceError(
             f"{file} is a database of another program ({_described(tables)}), so nothing in it was changed. "
             "Choose another folder for the workspace, or move the file away."
         )
+
+
+def _is_unfinished(tables: frozenset[str]) -> bool:
+    """Whether there are no tables, or some of those that an earlier version was creating when it was interrupted."""
+    return not tables or ("alembic_version" in tables and tables <= _TABLES)
 
 
 def sign(connection: sqlite3.Connection) -> None:

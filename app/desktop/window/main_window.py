@@ -16,7 +16,7 @@ from app.desktop.language import tr
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
-from app.desktop.session import Session
+from app.desktop.session import OpenFolder
 from app.desktop.timeline.controller import TimelineController
 from app.desktop.window.actions.actions import ActsOnActions
 from app.desktop.window.appearance import Appearance
@@ -79,7 +79,7 @@ class MainWindow(WindowParts):
 
     def __init__(
         self,
-        open_session: Callable[[Path | str], Session],
+        open_session: OpenFolder,
         memory: Memory | None = None,
         *,
         profile: MapProfile | None = None,
@@ -182,7 +182,7 @@ class MainWindow(WindowParts):
         self.timeline.show_findings_of(self.whatif.findings)
         self.sweeps = SweepController(self, model, self.whatif_panel, self.files, message)
 
-    def _make_workspace(self, open_session: Callable[[Path | str], Session]) -> None:
+    def _make_workspace(self, open_session: OpenFolder) -> None:
         """Make what belongs to the workspace as a whole."""
         model, message = self.model, self.message
         self.project = ProjectController(self, model, self.form, self.user, message)

@@ -20,7 +20,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.restoring.view import Found
 from app.desktop.model.words import key_name, workspace_name
-from app.desktop.session import OpenSession, Session
+from app.desktop.session import OpenFolder, OpenSession, Session
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
 from app.desktop.window.controllers.waiting import Waiting
@@ -31,7 +31,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach, warning_of
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, Progress
 from engine.store.workspace import MEMORY
 
 _DRAWN_WITHIN_S: Final = 2.0
@@ -58,7 +58,7 @@ class WorkspaceController(QObject):
         files: FileChooser,
         message: MessageLine,
         memory: Memory,
-        open_session: Callable[[Path | str], Session],
+        open_session: OpenFolder,
         leave: Leave,
         views: ViewKeeper,
     ) -> None:
@@ -119,7 +119,7 @@ class WorkspaceController(QObject):
         self.waiting.stop()
         self._model.operations.long(
             tr("Opening {folder}", folder=folder),
-            lambda _: self._read(folder),
+            lambda progress: self._read(folder, progress),
             lambda opened: self._on_opened(opened, agreed),
             lambda error: self._on_refused(folder, error),
         )
@@ -151,12 +151,12 @@ class WorkspaceController(QObject):
     def _make(self, folder: Path) -> None:
         self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
-    def _read(self, folder: Path | str) -> _Opened:
-        """Open a workspace, and what the window keeps with it; in a thread."""
+    def _read(self, folder: Path | str, progress: Progress) -> _Opened:
+        """Open a workspace, which may have to be upgraded, and what the window keeps with it; in a thread."""
         # What is made of many geofences is kept: the window's thread would look through it again and again.
         end_rest = rest()
         try:
-            session = self._open_session(folder)
+            session = self._open_session(folder, progress)
             return _Opened(session, read_colors(session.engine.workspace.folder), self._views.read(session))
         finally:
             end_rest()
@@ -352,19 +352,21 @@ def _check_free(folder: Path) -> None:
         raise WorkspaceError(tr("{folder} is not empty. A new workspace needs an empty folder.", folder=folder))
 
 
-def bind(open_session: OpenSession, host: str, port: int) -> Callable[[Path | str], Session]:
+def bind(open_session: OpenSession, host: str, port: int) -> OpenFolder:
     """Return what opens sessions whose endpoint is for this address."""
-    return lambda folder: open_session(folder, host=host, port=port, tls=False, allow_hosts=())
+    return lambda folder, progress: open_session(
+        folder, host=host, port=port, tls=False, allow_hosts=(), progress=progress
+    )
 
 
-def bind_remembering(
-    open_session: OpenSession, given: EndpointOptions, memory: Memory
-) -> Callable[[Path | str], Session]:
+def bind_remembering(open_session: OpenSession, given: EndpointOptions, memory: Memory) -> OpenFolder:
     """Return what opens sessions whose endpoint is as it is given, with what was chosen in the window on other days."""
 
-    def open_as_chosen(folder: Path | str) -> Session:
+    def open_as_chosen(folder: Path | str, progress: Progress) -> Session:
         allowed = dict.fromkeys((*given.allow_hosts, *memory.allow_hosts))
         tls = given.tls or memory.tls
-        return open_session(folder, host=given.host, port=given.port, tls=tls, allow_hosts=tuple(allowed))
+        return open_session(
+            folder, host=given.host, port=given.port, tls=tls, allow_hosts=tuple(allowed), progress=progress
+        )
 
     return open_as_chosen
