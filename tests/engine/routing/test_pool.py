@@ -18,6 +18,7 @@ class Tool:
     """Answers with its thread's name; `sleep` takes as long as it is told, `hold` until released, `fail` raises."""
 
     released = threading.Event()
+    closed = 0
 
     def __init__(self) -> None:
         self.thread = threading.current_thread()
@@ -42,6 +43,11 @@ class Tool:
             return self.thread.name + str(id(self))
         finally:
             self.busy = False
+
+    def close(self) -> None:
+        """Count the end of a tool, which its own thread says."""
+        assert threading.current_thread() is self.thread
+        type(self).closed += 1
 
 
 @pytest.fixture
@@ -162,10 +168,12 @@ def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool) 
 
 
 def test_idle_threads_end_and_take_their_tools_along() -> None:
-    pool = Pool(Tool, 2, "idle", idle_s=0.05)
+    pool, closed = Pool(Tool, 2, "idle", idle_s=0.05), Tool.closed
     pool.ask("say", "", Deadline(5))
-    time.sleep(0.3)
-    assert pool.size == 0
+    deadline = Deadline(20)
+    while Tool.closed == closed and deadline.rest_s() > 0:
+        time.sleep(0.01)
+    assert (pool.size, Tool.closed) == (0, closed + 1)
     assert pool.ask("say", "", Deadline(5))
     pool.close()
 
