@@ -33,13 +33,15 @@ class ActorStore:
 
     @contextmanager
     def lent(self, roads: str, action: str) -> Iterator[Actor]:
-        """Lend an actor over an area's tiles for one request."""
+        """Lend an actor over an area's tiles for one request.
+
+        An actor that failed is not lent again. Valhalla clears a search only after its answer, and the next one could
+        read freed memory of the failed one.
+        """
         key = (roads, action == EXACT_MATRIX)
         actor = self._taken(key) or self._make(*key)
-        try:
-            yield actor
-        finally:
-            self._give_back(key, actor)
+        yield actor
+        self._give_back(key, actor)
 
     @property
     def idle(self) -> int:

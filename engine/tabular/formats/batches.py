@@ -46,15 +46,19 @@ class Batches:
     def __len__(self) -> int:
         return len(self._starts)
 
-    def documents(self) -> Iterator[bytes]:
-        """Yield documents with all features, in their order; one without any for a file without any."""
+    def documents(self) -> Iterator[tuple[bytes, int]]:
+        """Yield documents with all features, in their order, and how many each has at most.
+
+        A file without features is one document.
+        """
         if not self._starts:
-            yield self._rest
+            yield self._rest, MAX_ROWS
         first = 0
         while first < len(self):
             last = max(first + 1, bisect_right(self._ends, self._starts[first] + BATCH_BYTES))
             features = self._data[self._starts[first] : self._ends[last - 1]]
-            yield b"".join((self._rest[: self._at[first]], features, self._rest[self._at[last - 1] :]))
+            content = b"".join((self._rest[: self._at[first]], features, self._rest[self._at[last - 1] :]))
+            yield content, last - first
             first = last
 
     def _scan(self) -> None:

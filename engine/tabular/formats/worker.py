@@ -82,12 +82,12 @@ def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iter
 
 def _read_documents(batches: Batches, format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
     seen = dict[str, None]()
-    for content in batches.documents():
+    for content, count in batches.documents():
         path.write_bytes(content)
         names = _layers(format, path)
         seen.update(dict.fromkeys(names))
         for name in names if layer is None else [name for name in names if name == layer]:
-            yield _Batch(format, path, name)
+            yield _Batch(format, path, name, most=count)
     if layer is not None and layer not in seen:
         _refuse_layer(layer, list(seen))
     if not seen:
@@ -149,7 +149,10 @@ def _nothing_in(format: FileFormat) -> InvalidParameter:
 
 
 class _Batch:
-    """A portion of the features of a layer, read whole."""
+    """A portion of the features of a layer, read whole.
+
+    `most` is close to their number, because pyogrio takes memory for so many of each field before it reads.
+    """
 
     def __init__(self, format: FileFormat, path: Path, layer: str, first: int = 0, most: int = MAX_ROWS) -> None:
         import shapely
