@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import Future
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
@@ -156,15 +157,12 @@ class _Running:
         for answer in waiting:
             answer.set_exception(_lost())
         self._process.wait()
+        self._close_input()
+        self._process.stdout.close()
 
     def end(self) -> None:
         """Let the process end; nothing is asked of it any more."""
-        assert self._process.stdin is not None
-        with self._lock:
-            try:
-                self._process.stdin.close()
-            except OSError:  # it has ended
-                self.is_lost = True
+        self._close_input()
         self._reader.join(_END_S)
         self.kill()
 
@@ -172,13 +170,11 @@ class _Running:
         """End the process at once."""
         self._process.kill()
         self._reader.join(_END_S)
+
+    def _close_input(self) -> None:
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
+        with self._lock, suppress(OSError):  # what is still to be written goes nowhere
             self._process.stdin.close()
-        except OSError:
-            self.is_lost = True
-        self._process.stdout.close()
 
 
 def _lost() -> RoutingUnavailable:
