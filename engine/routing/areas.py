@@ -27,6 +27,7 @@ from engine.routing.matching import gaps_between, joined
 from engine.routing.matrices import Patch, patched
 from engine.routing.optimizing import order_of
 from engine.routing.pool import IDLE_S
+from engine.routing.process.client import RoutingProcess
 from engine.routing.router import Named, no_roads, sentences_of_missing
 from engine.routing.service import LIMIT_S, Deadline
 
@@ -47,11 +48,19 @@ NOTHING_LOADED: Final = (
 class AreaRouter:
     """Finds ways in the areas in use."""
 
-    def __init__(self, areas: Iterable[Area], *, limit_s: float = LIMIT_S, idle_s: float = IDLE_S) -> None:
+    def __init__(
+        self,
+        areas: Iterable[Area],
+        *,
+        limit_s: float = LIMIT_S,
+        idle_s: float = IDLE_S,
+        process: RoutingProcess | None = None,
+    ) -> None:
+        """`process` may be that of another router, too; a router that is given none has its own."""
         areas = tuple(areas)
         self._place = _place(areas)
         self._limit_s = limit_s
-        self.searches = Searches(idle_s=idle_s)
+        self.searches = Searches(idle_s=idle_s, process=process)
         self._routers = tuple(
             LocalRouter(area, place=self._place, searches=self.searches, limit_s=limit_s) for area in areas
         )

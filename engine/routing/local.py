@@ -22,15 +22,24 @@ _EXACT_WITHIN_M: Final = 50_000
 """A matrix that is wider than this would take the exact algorithm too long."""
 
 
+def new_process(workers: int | None = None) -> RoutingProcess:
+    """Return a process for so many searches of each kind at once, and for those that are stuck."""
+    return RoutingProcess(3 * ((workers or min(MAX_WORKERS, os.cpu_count() or 1)) + MAX_STUCK))
+
+
 class Searches:
     """Searches in any area: some for single ways, for isochrones and for matrices, so that none waits for another kind.
 
     The process that does them starts with the first one and ends after a time without any.
     """
 
-    def __init__(self, workers: int | None = None, idle_s: float = IDLE_S) -> None:
+    def __init__(
+        self, workers: int | None = None, idle_s: float = IDLE_S, process: RoutingProcess | None = None
+    ) -> None:
+        """`process` may be that of other searches, too, which then outlives these."""
         workers = workers or min(MAX_WORKERS, os.cpu_count() or 1)
-        self._process = RoutingProcess(3 * (workers + MAX_STUCK))
+        self._shared = process is not None
+        self._process = process or new_process(workers)
         self.quick, self.shapes, self.long = (
             Pool(self._process.tool, workers, kind, idle_s) for kind in ("quick", "isochrones", "matrices")
         )
@@ -58,7 +67,8 @@ class Searches:
         deadline = Deadline(JOIN_S)
         for pool in self._pools:
             pool.join(deadline)
-        self._process.kill()
+        if not self._shared:
+            self._process.kill()
 
 
 class LocalService:

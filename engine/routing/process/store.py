@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
@@ -15,8 +16,11 @@ BUDGET_BYTES: Final = 200 * 1024**2
 """Memory above which idle actors go. Pages of map files do not count, since the system can take them back."""
 
 type Actor = Callable[[str, str], str]
-type Key = tuple[str, bool]
-"""The tiles of an area, and whether the actor is for exact matrices, which it is set up for."""
+type Key = tuple[str, tuple[int, int], bool]
+"""Path of an area's tiles, identity of the file at it, and whether the actor is set up for exact matrices.
+
+An area that is built again has other tiles at the same path.
+"""
 
 
 class ActorStore:
@@ -38,8 +42,9 @@ class ActorStore:
         An actor that failed is not lent again. Valhalla clears a search only after its answer, and the next one could
         read freed memory of the failed one.
         """
-        key = (roads, action == EXACT_MATRIX)
-        actor = self._taken(key) or self._make(*key)
+        exact = action == EXACT_MATRIX
+        key = (roads, _identity(roads), exact)
+        actor = self._taken(key) or self._make(roads, exact)
         yield actor
         self._give_back(key, actor)
 
@@ -68,3 +73,12 @@ class ActorStore:
         with self._lock:
             oldest: Any = self._idle.pop(0) if self._idle else None
         return oldest is not None
+
+
+def _identity(roads: str) -> tuple[int, int]:
+    """Return what tells tiles from others that were at their place; nothing if there are none."""
+    try:
+        status = Path(roads).stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_ino, status.st_mtime_ns)

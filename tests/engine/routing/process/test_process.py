@@ -11,6 +11,7 @@ from engine.domain.area import Area
 from engine.domain.errors import RoutingUnavailable
 from engine.domain.routing import RouteOptions
 from engine.routing.areas import AreaRouter
+from engine.routing.local import new_process
 from engine.routing.memory import resident_bytes
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.process.store import MAX_IDLE, ActorStore
@@ -111,3 +112,27 @@ def test_idle_actors_go_above_their_number_and_above_the_budget() -> None:
     used = 101
     work(store, "0")
     assert store.idle == 0
+
+
+def test_an_area_that_was_built_again_gets_another_actor(tmp_path: Path) -> None:
+    store, roads = ActorStore(made, used=lambda: 0), tmp_path / "roads.tar"
+    roads.write_bytes(b"1")
+    first = work(store, str(roads))
+    assert work(store, str(roads)) is first
+    (tmp_path / "new.tar").write_bytes(b"2")
+    (tmp_path / "new.tar").replace(roads)
+    assert work(store, str(roads)) is not first
+
+
+def test_routers_of_changed_areas_share_a_process(town_roads: Area) -> None:
+    process = new_process()
+    former, current = (AreaRouter([town_roads], process=process) for _ in range(2))
+    assert answered(former)
+    assert answered(current)
+    pid = process.pid
+    assert pid is not None
+    former.close()
+    assert process.pid == pid
+    assert answered(current)
+    current.close()
+    assert process.pid is None
