@@ -51,6 +51,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 nightly=True,
             )
         )
+        stop.deadline.before_end(session.engine.workspace.withdraw)
         if arguments.verbose:
             stack.enter_context(RequestLines(session.requests))
         url = session.start_endpoint()

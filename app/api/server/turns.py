@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 AT_ONCE: Final = 8
+AHEAD: Final = 4
+"""How many requests are answered at once of those that were sent ahead: of each there is work in several rounds."""
+
 TURN_S: Final = 0.1
 """How long a request that was sent ahead keeps others waiting that were, at most."""
 
@@ -92,13 +95,13 @@ class Line:
         self._giving = False
         now = self._loop.time()
         self._forget_long(now)
-        for _ in range(min(AT_ONCE - len(self._turns), len(self._waiting))):
+        for _ in range(min(AHEAD - len(self._turns), len(self._waiting))):
             connection = self._waiting.popleft()
             self._turns[connection] = now
             connection.take_turn()
         if not self._waiting or self._giving:
             return
-        if len(self._turns) < AT_ONCE:
+        if len(self._turns) < AHEAD:
             self._give_soon()
         elif self._timer is None:
             self._timer = self._loop.call_later(TURN_S, self._give_late)
