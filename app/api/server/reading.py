@@ -143,7 +143,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._has_turn = False
 
     def _go_on(self) -> None:
-        """Parse what may be parsed already, one request at most and only so much; reading pauses while there is more."""
+        """Parse what may be parsed already, one request at most; reading pauses while there is more."""
         self._going_on, more, begun = True, True, False
         while more and self._parts < MAX_PARTS and not (self._in_head and (begun or self._must_wait())):
             begun = begun or self._in_head
