@@ -52,6 +52,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 progress=upgrade_bar(stop.check),
             )
         )
+        stop.deadline.before_end(session.engine.workspace.withdraw)
         if arguments.verbose:
             stack.enter_context(RequestLines(session.requests))
         url = session.start_endpoint()

@@ -88,9 +88,20 @@ class Workspace:
 
     def close(self) -> None:
         """Withdraw the address and release the lock; a temporary workspace is removed."""
+        self._withdraw_address()
+        self._lock.close()
+        self._remove_temporary()
+
+    def withdraw(self) -> None:
+        """Withdraw the address, and remove a temporary workspace, before the process ends and releases the lock."""
+        self._withdraw_address()
+        self._remove_temporary()
+
+    def _withdraw_address(self) -> None:
         with suppress(OSError):
             (self.folder / _ENDPOINT).unlink(missing_ok=True)
-        self._lock.close()
+
+    def _remove_temporary(self) -> None:
         if self.temporary:
             shutil.rmtree(self.folder, ignore_errors=True)
 

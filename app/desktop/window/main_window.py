@@ -73,9 +73,14 @@ _FRAME = 3
 
 
 class MainWindow(WindowParts):
-    """The window over one open workspace at a time. `ended` comes when everything it held is closed."""
+    """The window over one open workspace at a time.
+
+    `ending` comes when it begins to close, `ended` when
+    everything it held is closed.
+    """
 
     ended = Signal()
+    ending = Signal()
 
     def __init__(
         self,
@@ -364,6 +369,7 @@ class MainWindow(WindowParts):
         """Close without a question."""
         if not self._ending:
             self._ending = True
+            self.ending.emit()
             self.placement.save()
             self.views.leave()
             self.hide()
@@ -381,6 +387,12 @@ class MainWindow(WindowParts):
         self.model.close()
         session = self.model.session
         self.operations.finish(session.close if session else _nothing, self._on_end)
+
+    def withdraw_workspace(self) -> None:
+        """Withdraw the address of the workspace that is open, from any thread: the process ends."""
+        session = self.model.session
+        if session is not None:
+            session.engine.workspace.withdraw()
 
     def _on_end(self) -> None:
         self.operations.close()
