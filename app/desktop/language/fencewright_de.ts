@@ -3746,6 +3746,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/geofences/imports/importing.py"/>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <location filename="../../../engine/tabular/formats/crs.py"/>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>Coordinates</source>
         <translation>Koordinaten</translation>
     </message>
@@ -14827,6 +14828,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Die verwendeten Gebiete werden gerade geändert; versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <location filename="../../../engine/routing/process/client.py"/>
+        <source>The process that finds routes does not start: {0}.</source>
+        <translation>Der Prozess für die Routensuche startet nicht: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/routing/process/client.py"/>
+        <source>The process that finds routes ended unexpectedly; try again.</source>
+        <translation>Der Prozess für die Routensuche wurde unerwartet beendet; bitte noch einmal versuchen.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/routing/remote.py"/>
         <source>Router</source>
         <translation>Router</translation>
@@ -15775,6 +15786,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Die Datenbank {0} kann nicht geöffnet werden: {1}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/store/database.py"/>
+        <source>The database {0} does not say which schema it has (alembic_version is empty), so nothing in it was changed. Put a saved copy of the workspace in its place, or choose another workspace.</source>
+        <translation>Die Datenbank {0} gibt nicht an, welches Schema sie hat (alembic_version ist leer); darum wurde nichts in ihr geändert. Ersetzen Sie den Arbeitsbereich durch eine gespeicherte Kopie oder wählen Sie einen anderen Arbeitsbereich.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/store/keys.py"/>
         <source>The keys could not be saved: {0}. They have not changed.</source>
         <translation>Die Schlüssel konnten nicht gespeichert werden: {0}. Sie haben sich nicht geändert.</translation>
@@ -15793,6 +15809,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/store/keys.py"/>
         <source>must be {0} and {1} letters or digits, such as {2}0123abcd.</source>
         <translation>muss {0} und {1} Buchstaben oder Ziffern sein, etwa {2}0123abcd.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/copies.py"/>
+        <source>The database was not upgraded, because its copy {0} cannot be written: {1}. Nothing in the workspace was changed. Make room for the copy, and open the workspace again.</source>
+        <translation>Die Datenbank wurde nicht aktualisiert, weil ihre Kopie {0} nicht geschrieben werden kann: {1}. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz für die Kopie und öffnen Sie den Arbeitsbereich noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/copies.py"/>
+        <source>The database was not upgraded: it is first copied to {0}, which takes {1}, and {2} are free there. Nothing in the workspace was changed. Make room, and open it again.</source>
+        <translation>Die Datenbank wurde nicht aktualisiert: Sie wird zuerst nach {0} kopiert; das braucht {1}, und {2} sind dort frei. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz und öffnen Sie ihn noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/schema.py"/>
+        <source>the {0} is of a later version and holds values in {1} row{2}, which the upgrade would overwrite. If they are of no use to you, delete them with an SQLite tool</source>
+        <translation>{0} gehört zu einer späteren Version und enthält Werte (Zeilen: {1}), die die Aktualisierung überschreiben würde. Wenn Sie sie nicht brauchen, löschen Sie sie mit einem SQLite-Werkzeug</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>The database {0} could not be upgraded from schema {1}: {2}. Nothing in it was changed, and the copy made before is kept in {3}. Open the workspace again when the cause is removed, or with the version of Fencewright that you used before.</source>
+        <translation>Die Datenbank {0} konnte nicht vom Schema {1} aktualisiert werden: {2}. Nichts in ihr wurde geändert, und die zuvor erstellte Kopie bleibt in {3}. Öffnen Sie den Arbeitsbereich noch einmal, wenn die Ursache behoben ist, oder mit der Version von Fencewright, die Sie zuvor verwendet haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>it lacks {0}, which schema {1} has</source>
+        <translation>ihr fehlt {0}, was zum Schema {1} gehört</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>its tables are not those of schema {0}, which that schema is called now</source>
+        <translation>ihre Tabellen sind nicht die des Schemas {0}, wie dieses Schema jetzt heißt</translation>
     </message>
     <message>
         <location filename="../../../engine/store/nightly/secrets.py"/>
@@ -15868,6 +15914,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/archives.py"/>
         <source>{0} in the ZIP archive is too large when unpacked.</source>
         <translation>{0} im ZIP-Archiv ist entpackt zu groß.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/batches.py"/>
+        <source>There are more than {0} features; no more are allowed.</source>
+        <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/crs.py"/>
@@ -15962,6 +16013,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>at most {0} parts are allowed, not {1}.</source>
         <translation>höchstens {0} Teile sind erlaubt, nicht {1}.</translation>
     </message>
@@ -15992,6 +16044,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
+        <source>The features have more than {0} positions together.</source>
+        <translation>Die Objekte haben zusammen mehr als {0} Positionen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>This {0} cannot be read: {1}.</source>
         <translation>{0} kann nicht gelesen werden: {1}.</translation>
     </message>
@@ -15999,6 +16056,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>This {0} contains no layer with points or polygons.</source>
         <translation>{0} enthält keine Ebene mit Punkten oder Polygonen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
+        <source>a ring may have at most {0} positions, not {1}.</source>
+        <translation>ein Ring darf höchstens {0} Positionen haben, nicht {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def main(folder: Path, moments: int) -> None:
         make(source, version)
         number = count_statements(source)
         for moment in spread(number, moments):
-            kill(source, folder / f"{version}-{moment}", lambda moment=moment: trace(at(moment)))
+            kill(source, folder / f"{version}-{moment}", partial(trace, at(moment)))
         kill(source, folder / f"{version}-copying", lambda: None, in_copy=True)
         shutil.rmtree(source)
 

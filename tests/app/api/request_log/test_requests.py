@@ -13,6 +13,7 @@ import pytest
 from app.api.http.request_log.ring import KEPT_BODY
 from app.api.server.server import ApiServer
 from app.api.v1.request_log.reader import RequestReader, position_of
+from app.exchanges import Exchange, RequestSummary
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
@@ -114,7 +115,12 @@ def test_only_what_may_be_asked_for_is_read(
         publishable.post("/v1/track", json=fix(f"device-{number}"))
     read: list[int] = []
     summary = RequestReader.summary
-    monkeypatch.setattr(RequestReader, "summary", lambda self, each: read.append(each.number) or summary(self, each))
+
+    def noted(reader: RequestReader, exchange: Exchange) -> RequestSummary:
+        read.append(exchange.number)
+        return summary(reader, exchange)
+
+    monkeypatch.setattr(RequestReader, "summary", noted)
     for query in ({"path": "/v1/geofences"}, {"method": "DELETE"}, {"deviceId": "device"}, {"userId": "ann"}):
         assert logged(secret, **query) == []
     assert not read
