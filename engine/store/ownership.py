@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.domain.errors import WorkspaceError
 
@@ -21,6 +21,13 @@ _TABLES: Final = frozenset({"alembic_version", "events", "geofences", "presences
 """Those of every version: databases of earlier ones do not say whose they are."""
 
 _SHOWN: Final = 3
+
+
+class _Found(NamedTuple):
+    """The tables in a database, and whether their making was broken off, or has not begun."""
+
+    tables: frozenset[str]
+    is_unfinished: bool
 
 
 def check_ours(file: Path) -> None:
@@ -37,13 +44,12 @@ def check_ours(file: Path) -> None:
     if application == APPLICATION_ID:
         return
     try:
-        tables, is_versioned = _contents(file)
+        found = _look(file)
     except sqlite3.Error as error:
         raise WorkspaceError(f"The database {file} cannot be opened: {error}.") from error
-    unfinished = not tables or ("alembic_version" in tables and tables <= _TABLES and not is_versioned)
-    if application or not (tables >= _TABLES or unfinished):
+    if application or not (found.tables >= _TABLES or found.is_unfinished):
         raise WorkspaceError(
-            f"{file} is a database of another program ({_described(tables)}), so nothing in it was changed. "
+            f"{file} is a database of another program ({_described(found.tables)}), so nothing in it was changed. "
             "Choose another folder for the workspace, or move the file away."
         )
 
@@ -63,15 +69,12 @@ def _header(file: Path) -> bytes:
         return b""
 
 
-def _contents(file: Path) -> tuple[frozenset[str], bool]:
-    """Return the names of the tables in a database, and whether it says which version made them.
-
-    An earlier version that was interrupted while it made them has said nothing yet.
-    """
+def _look(file: Path) -> _Found:
+    """Look into a database."""
     log = file.with_name(f"{file.name}-wal")
     if not (log.exists() and log.stat().st_size):
         # With nothing in a log, what the file says holds, and SQLite need not make one to read it.
-        return _contents_at(f"{file.absolute().as_uri()}?immutable=1")
+        return _look_at(f"{file.absolute().as_uri()}?immutable=1")
     with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder:
         # By another name of the same file, so that SQLite makes what it needs for reading elsewhere.
         other = Path(folder) / file.name
@@ -80,15 +83,23 @@ def _contents(file: Path) -> tuple[frozenset[str], bool]:
         except OSError:  # not on every file system
             shutil.copyfile(file, other)
         shutil.copyfile(log, other.with_name(log.name))
-        return _contents_at(f"{other.as_uri()}?mode=ro")
+        return _look_at(f"{other.as_uri()}?mode=ro")
 
 
-def _contents_at(address: str) -> tuple[frozenset[str], bool]:
+def _look_at(address: str) -> _Found:
     with closing(sqlite3.connect(address, uri=True)) as connection:
-        found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        tables = frozenset(name for (name,) in found)
-        versions = "SELECT 1 FROM alembic_version LIMIT 1"
-        return tables, "alembic_version" in tables and connection.execute(versions).fetchone() is not None
+        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        tables = frozenset(name for (name,) in rows)
+        return _Found(tables, not tables or _is_unfinished(connection, tables))
+
+
+def _is_unfinished(connection: sqlite3.Connection, tables: frozenset[str]) -> bool:
+    """Whether an earlier version was creating these tables when it was interrupted: nothing is in them yet."""
+    return (
+        "alembic_version" in tables
+        and tables <= _TABLES
+        and not any(connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in tables)
+    )
 
 
 def _described(tables: Iterable[str]) -> str:

@@ -42,9 +42,11 @@ def upgrade(connection: sa.Connection, file: Path, version: str, progress: Progr
 
 def is_unmade(connection: sa.Connection) -> bool:
     """Whether a database without a version is one whose making was broken off: tables of ours without rows."""
-    known = {table for each in steps.schemas().values() for table in each.tables}
     tables = schema_of(connection).tables
-    return known >= tables.keys() and not any(
+    ours = [each.tables for each in steps.schemas().values()]
+    if not all(any(each.get(name, {}).keys() == columns.keys() for each in ours) for name, columns in tables.items()):
+        return False
+    return not any(
         connection.execute(sa.select(sa.literal(1)).select_from(sa.table(each)).limit(1)).first() for each in tables
     )
 

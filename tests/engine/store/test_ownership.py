@@ -58,6 +58,9 @@ FOREIGN: dict[str, Make] = {
     "a table": made_of(BOOKMARKS),
     "a log": made_of(BOOKMARKS, "wal"),
     "a crash": left_by_a_crash(BOOKMARKS),
+    "our tables' names": made_of(
+        "CREATE TABLE alembic_version (v); CREATE TABLE users (id); INSERT INTO users VALUES (1)"
+    ),
     "our schema's number": made_of(ALEMBIC + "CREATE TABLE users (id INTEGER);"),
     "an application's ID": made_of(PACKAGE),
     "an application's ID and a table": made_of(PACKAGE + BOOKMARKS, "wal"),

@@ -260,6 +260,15 @@ def test_a_workspace_whose_making_an_earlier_program_did_not_end(tmp_path: Path)
             assert opened.geofences.all(Environment.TEST) == ()
 
 
+def test_empty_tables_of_another_program_are_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / DATABASE
+    change(file, "CREATE TABLE alembic_version (version_num TEXT); CREATE TABLE users (name TEXT)")
+    before = dump(file)
+    with pytest.raises(WorkspaceError, match="does not say which schema it has"):
+        Database(file)
+    assert dump(file) == before
+
+
 def test_tables_without_a_version_that_hold_something_are_left_alone(tmp_path: Path) -> None:
     file = make(tmp_path, "0011")
     change(file, "DELETE FROM alembic_version")
