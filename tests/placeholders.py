@@ -7,6 +7,9 @@ from typing import Any, Final
 
 _PLACEHOLDER: Final = re.compile(r"\{(?:[A-Za-z_][\w.]*|\d)?(?:![rsa])?(?::[^{}\"\s]*)?\}")
 
+_FOR_USERS: Final = "metadata.{key}"
+"""A name that descriptions of the schema give to users."""
+
 
 def unfilled(text: str) -> list[str]:
     """Return the placeholders that are left in a text; braces of JSON, and choices of options, are none."""
@@ -15,7 +18,7 @@ def unfilled(text: str) -> list[str]:
 
 def unfilled_in_output(output: str) -> list[str]:
     """Return the placeholders that are left in what a command has written: text, one JSON document, or one a line."""
-    return [found for text in _texts(output) for found in unfilled(text)]
+    return [found for text in _texts(output) for found in unfilled(text.replace(_FOR_USERS, ""))]
 
 
 def _texts(output: str) -> Iterator[str]:
