@@ -297,22 +297,3 @@ def test_more_clients_than_files_are_answered_one_after_the_other(tmp_path: Path
         finally:
             for wire in wires:
                 wire.socket.close()
-
-
-# 7: requests sent ahead by hundreds who read nothing
-
-
-@pytest.mark.parametrize("kind", ["pings", "tracks", "users", "document"])
-def test_hundreds_who_send_ahead_and_never_read_keep_no_new_client_waiting(target: Target, kind: str) -> None:
-    ahead = {
-        "pings": kept("GET", "/v1/ping"),
-        "tracks": track(target.publishable, "ahead"),
-        "users": kept("GET", "/v1/users", f"Authorization: {target.secret}"),
-        "document": kept("GET", "/openapi.json"),
-    }[kind] * 40
-
-    def attack() -> None:
-        with crowd(target.port, 520, lambda _: ahead):
-            time.sleep(ATTACK_S * 2)
-
-    endured(target, attack)

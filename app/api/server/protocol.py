@@ -18,7 +18,7 @@ from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
 from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
-from app.api.server.turns import Line, Turns
+from app.api.server.turns import Turns
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."
@@ -35,7 +35,6 @@ class BoundedProtocol(ReadingProtocol):
         self._places: Places[BoundedProtocol] = app.places
         self._faults: FaultGate = app.services.faults
         self._turns: Turns = app.turns
-        self._line: Line = app.line
         self._short_heads: ShortHeads = app.short_heads
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
@@ -128,14 +127,6 @@ class BoundedProtocol(ReadingProtocol):
             self._refuse(400, _BROKEN_OFF)
 
     # Requests
-
-    @override
-    def _join_line(self) -> None:
-        self._line.join(self, self.loop)
-
-    @override
-    def _end_turn(self) -> None:
-        self._line.end_turn(self)
 
     @override
     def _note_head(self, head: bytes) -> None:
@@ -271,7 +262,6 @@ class BoundedProtocol(ReadingProtocol):
     def on_response_complete(self) -> None:
         """Wait for the next request, or go on with it when it is here already."""
         self.server_state.total_requests += 1
-        self._end_turn()
         if self.transport.is_closing():
             return
         if self._in_head:

@@ -15822,7 +15822,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/store/migrations/schema.py"/>
-        <source>the {0} is of a later version and holds values in {1} row{2}, which the upgrade would overwrite. If they are of no use to you, delete them with an SQLite tool</source>
+        <source>the {0} is of a later version and holds values (rows: {1}), which the upgrade would overwrite. If they are of no use to you, delete them with an SQLite tool</source>
         <translation>{0} gehört zu einer späteren Version und enthält Werte (Zeilen: {1}), die die Aktualisierung überschreiben würde. Wenn Sie sie nicht brauchen, löschen Sie sie mit einem SQLite-Werkzeug</translation>
     </message>
     <message>

@@ -98,8 +98,8 @@ def _check_empty(connection: sa.Connection, table: str, where: str, what: str) -
     rows = connection.exec_driver_sql(f"SELECT count(*) FROM {_quoted(table)} {where}").scalar_one()
     if rows:
         raise WorkspaceError(
-            f"the {what} is of a later version and holds values in {rows:,} row{'' if rows == 1 else 's'}, which "
-            "the upgrade would overwrite. If they are of no use to you, delete them with an SQLite tool"
+            f"the {what} is of a later version and holds values (rows: {rows:,}), which the upgrade would overwrite. "
+            "If they are of no use to you, delete them with an SQLite tool"
         )
 
 

@@ -260,4 +260,4 @@ def test_the_request_log_hides_what_a_receiver_knows_its_callers_by(
         secret.get(f"/v1/requests/{each['number']}").text
         for each in secret.get("/v1/requests", params={"limit": 2}).json()["requests"]
     ]
-    assert all("/hook?v=2" in each and code not in each for each in shown)
+    assert all("/hook?" in each and "v=2" not in each and code not in each for each in shown)

@@ -196,6 +196,7 @@ def test_a_route_that_takes_too_long_is_not_waited_for(
         assert not routed(late)
     assert gates.asked.is_set()
     gates.open()
+    monkeypatch.setattr(waiting, "PATIENCE_S", SOON_S)
     in_time = engine.tracking.track(TEST, sent(ANN, START))
     assert (in_time.lacks_route, routed(in_time)) == (False, True)
 
