@@ -131,7 +131,7 @@ def create_app(
         faults=faults or Faults(lambda: HITTABLE),
     )
     routes: list[BaseRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
-    routes += documentation_routes(services.heavy)
+    routes += documentation_routes()
     routes += certificate_routes(tls)
     if control_token is not None:
         routes += Control(services, control_token).routes()
