@@ -1,4 +1,4 @@
-"""The end of the program, which comes in time whatever is still running."""
+"""Ending the process in time, whatever is still running."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 WITHIN_S: Final = 4.0
-"""So long work may take to notice that it is to end; the rest of the five seconds is for the end itself."""
+"""How long work may take to notice a stop; the rest of the five seconds is for the end itself."""
 
 LATE: Final = "fencewright: stopped before everything had ended; what was not complete is undone\n"
 
@@ -25,7 +25,7 @@ class Deadline:
         """`code` returns the exit code for a stop that took too long."""
         self._code = code
         self._within_s = within_s
-        # The one primitive whose `put` may interrupt its own `get`, as a signal handler does.
+        # The only queue whose `put` is safe in a signal handler that interrupts its `get`.
         self._begun: SimpleQueue[bool] = SimpleQueue()
         self._left: SimpleQueue[None] = SimpleQueue()
         self._last: list[Callable[[], None]] = []

@@ -27,7 +27,7 @@ def private_bytes() -> int:
 
 
 def return_freed() -> None:
-    """Return what was freed to the system, where the C library keeps it by default."""
+    """Release freed memory to the system; the C library keeps it by default."""
     if _KNOWN:
         with suppress(AttributeError):  # a C library that returns it by itself
             ctypes.CDLL(None).malloc_trim(0)

@@ -44,7 +44,7 @@ class Decision(NamedTuple):
         return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix))
 
     def reversal(self, *, inside: bool) -> Self:
-        """Return the entry or exit that reverses what a late fix reported, whatever rules would withhold."""
+        """Return the entry or exit that reverses the report of a late fix, even where a rule would withhold it."""
         alive = self.reasons[0]
         if not alive.passed:
             return self._replace(outcome=Outcome.END_SILENTLY, reasons=(alive,))

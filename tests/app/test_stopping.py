@@ -81,26 +81,21 @@ def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path
         yield workspace, server
 
 
-def test_an_undo_a_promotion_and_an_export_are_cut_off_whole(
-    program: Program, filled: tuple[Path, Serving], tmp_path: Path
-) -> None:
+def test_an_undo_and_a_promotion_are_cut_off_whole(program: Program, filled: tuple[Path, Serving]) -> None:
     workspace, server = filled
-    target = tmp_path / "out.geojson"
     headers = {"Authorization": server.key()}
     found = httpx.get(server.url + "/v1/imports", headers=headers).json()["imports"][0]["_id"]
     undo = ["curl", "-s", "-X", "POST", "-H", f"Authorization: {server.key()}", f"{server.url}/v1/imports/{found}/undo"]
     with (
         subprocess.Popen(undo, stdout=subprocess.DEVNULL) as undoing,
-        under_way(program, "export", "geofences", "--output", target, "--workspace", workspace) as exporting,
         under_way(program, "promote", "--workspace", workspace, "--yes") as promoting,
     ):
         stopped(server, signal.SIGTERM)
-        for process in (undoing, exporting, promoting):
+        for process in (undoing, promoting):
             process.kill()
     assert stored(workspace) in (0, ROWS)
     with WorkspaceSession(workspace) as session:
         assert len(session.engine.geofences.all(Environment.LIVE)) in (0, ROWS)
-    assert not target.exists() or target.stat().st_size > 0
 
 
 STUCK: Final = """

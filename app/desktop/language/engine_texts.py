@@ -75,7 +75,7 @@ def _known(text: str, find: Find, depth: int = 2) -> str:
 
 
 def _part(value: str, find: Find, depth: int) -> str:
-    """Return what fills a template: a sentence may be one of ours, as a number is, a word is the user's."""
+    """Return the values for a template: numbers are localized, the engine's sentences translated, other words kept."""
     if _NUMBER.fullmatch(value):
         return number_text(value)
     if (things := _THINGS.fullmatch(value)) and (noun := _nouns().get(things[2])):

@@ -75,8 +75,7 @@ _FRAME = 3
 class MainWindow(WindowParts):
     """The window over one open workspace at a time.
 
-    `ending` comes when it begins to close, `ended` when
-    everything it held is closed.
+    `ending` is emitted when it begins to close, `ended` when everything it held is closed.
     """
 
     ended = Signal()

@@ -296,7 +296,7 @@ class Explanation:
 
     @property
     def follows_late(self) -> bool:
-        """Whether it is what it is because a late update came before."""
+        """Whether an earlier late update caused the outcome."""
         return any(reason.rule is Rule.UPDATED_AT for reason in self.reasons)
 
     @property

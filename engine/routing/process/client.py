@@ -137,7 +137,7 @@ class _Running:
             try:
                 self._process.stdin.write(frame(header, request))
                 self._process.stdin.flush()
-            except (OSError, ValueError):  # it has ended; whoever reads its answers finds out, too
+            except (OSError, ValueError):  # the process has ended, which `_read` notices as well
                 self._waiting.pop(number)
                 answer.set_exception(_lost())
         return answer

@@ -76,7 +76,7 @@ class ActorStore:
 
 
 def _identity(roads: str) -> tuple[int, int]:
-    """Return what tells tiles from others that were at their place; nothing if there are none."""
+    """Return the inode and the time of change of a file of tiles; zeros if there is none."""
     try:
         status = Path(roads).stat()
     except OSError:

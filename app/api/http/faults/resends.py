@@ -50,6 +50,6 @@ class Resends:
 
 
 def request_of(scope: Scope, device_id: str | None) -> Request:
-    """Return what is the same when a request is sent again; the address is that of the client without its port."""
+    """Return the key that a resent request has in common with the first; the client's address is without its port."""
     address = (scope["client"] or ("",))[0]
     return address, scope["method"], scope["raw_path"], scope["query_string"], tuple(scope["headers"]), device_id

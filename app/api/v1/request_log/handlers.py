@@ -98,7 +98,7 @@ class Wanted:
         )
 
     def may_match(self, exchange: Exchange) -> bool:
-        """Whether what need not be read first is as asked for: to read a request takes half a millisecond."""
+        """Whether a request may match, as far as that is known without parsing it, which takes half a millisecond."""
         query, status, wanted = self._query, str(exchange.status), self._query.status
         return (
             exchange.number > self._number

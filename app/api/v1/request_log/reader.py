@@ -22,7 +22,7 @@ _TRACKS: Final = frozenset({("POST", "/v1/track"), ("POST", "/v1/track/replay")}
 _CONVERSION: Final = ("POST", "/v1/events")
 _TRIPS: Final = "/v1/trips"
 _REPLACED: Final = "\ufffd"
-"""What stands for bytes that are no text."""
+"""The replacement character for bytes that are not valid UTF-8."""
 
 _PAIRS: Final = ("coordinates", "near", "origin", "origins")
 """Parameters with a latitude and a longitude."""
@@ -103,7 +103,7 @@ class RequestReader:
 
 
 def may_be_for(exchange: Exchange, method: str | None, path: str | None) -> bool:
-    """Whether the method of a request may be this, and its masked path begin so: False only where neither can be."""
+    """Whether the method of a request may be this, and its masked path begin like this; False is certain."""
     raw_method, target, _ = split_line(exchange.head)
     if method is not None and MASK not in method and _text(raw_method).upper() != method.upper():
         return False
@@ -115,7 +115,7 @@ def may_be_for(exchange: Exchange, method: str | None, path: str | None) -> bool
 
 
 class Value:
-    """A parameter's value that requests are looked through for, before any of them is read."""
+    """The value of a parameter, searched for in the raw bytes of requests before they are parsed."""
 
     def __init__(self, value: str) -> None:
         raw = value.encode("utf-8", "surrogatepass")
@@ -123,7 +123,7 @@ class Value:
         self._is_anywhere = MASK in value or _REPLACED in value
 
     def may_be_in(self, exchange: Exchange) -> bool:
-        """Whether a request may have a parameter with this value; False only where it has none."""
+        """Whether a request may have a parameter with this value; False is certain."""
         body, target = exchange.body, exchange.head.partition(b"\r\n")[0]
         if self._is_anywhere or self._member in body or self._pair in body or self._pair in target:
             return True
