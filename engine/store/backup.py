@@ -59,7 +59,9 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
         draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             database.copy_to(draft / DATABASE, progress)
-            for name in (KEYS, SETTINGS, WINDOW):
+            # By what is in memory: the folder may be gone.
+            workspace.keys.save_as(draft / KEYS)
+            for name in (SETTINGS, WINDOW) if workspace.is_in_place else ():
                 if (workspace.folder / name).exists():
                     shutil.copy2(workspace.folder / name, draft / name)
             draft.replace(folder)

@@ -30,7 +30,8 @@ class KeyRing:
             self._keys = _read(file)
         else:
             self._keys = {(env, level): _new_key(env, level) for env in Environment for level in KeyLevel}
-            self._save()
+            self.save_as(file)
+        self._folder = file.parent.stat()
         self._by_value = self._index()
 
     def find(self, value: str) -> ApiKey | None:
@@ -63,7 +64,15 @@ class KeyRing:
         before = self._keys
         self._keys = {**before, **keys}
         try:
-            self._save()
+            if not os.path.samestat(self._file.parent.stat(), self._folder):
+                raise StorageUnavailable(
+                    f"The keys could not be saved: {self._file.parent} was replaced while it was open. They have not "
+                    "changed."
+                )
+            self.save_as(self._file)
+        except StorageUnavailable:
+            self._keys = before
+            raise
         except OSError as error:
             self._keys = before
             reason = error.strerror or error
@@ -73,9 +82,10 @@ class KeyRing:
     def _index(self) -> dict[str, ApiKey]:
         return {key.value: key for key in self._keys.values()}
 
-    def _save(self) -> None:
+    def save_as(self, file: Path) -> None:
+        """Write the keys to a file; raises `OSError`."""
         content = {env.value: {level.value: self._keys[env, level].value for level in KeyLevel} for env in Environment}
-        write_private(self._file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        write_private(file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
 
 def write_private(file: Path, content: bytes) -> None:
