@@ -92,9 +92,7 @@ class Database:
         except OSError as error:
             raise WorkspaceError(f"The database {file} cannot be opened: {error.strerror}.") from error
         # As a URI, which names the mode: SQLite must not make the file where it was deleted.
-        address = sa.URL.create(
-            "sqlite+alike", database=file.absolute().as_uri(), query={"mode": "rw", "uri": "true"}
-        )
+        address = sa.URL.create("sqlite+alike", database=file.absolute().as_uri(), query={"mode": "rw", "uri": "true"})
         self._engine = sa.create_engine(
             address,
             connect_args={"cached_statements": KEPT_STATEMENTS},
@@ -212,7 +210,7 @@ class Database:
         if self._spare is not None and (problem := self.files.look()) is not None:
             # It may have opened another file.
             connection.close()
-            raise StorageUnavailable(problem)
+            raise problem
 
 
 def purge_log(connection: sa.Connection) -> bool:

@@ -63,6 +63,7 @@ class Workspace:
         self._lock = lock
         self._identity = _identity(folder.stat())
         self._endpoint: Endpoint | None = None
+        self._small_files: dict[str, tuple[int, bytes]] = {}
 
     @property
     def name(self) -> str:
@@ -86,6 +87,23 @@ class Workspace:
             return _identity(self.folder.stat()) == self._identity
         except OSError:
             return False
+
+    def remember(self) -> None:
+        """Keep in memory what the small files hold, for a copy that is saved when the folder is gone."""
+        for name in (SETTINGS, WINDOW):
+            file = self.folder / name
+            with suppress(OSError):
+                written = file.stat().st_mtime_ns
+                if self._small_files.get(name, (0, b""))[0] != written:
+                    self._small_files[name] = written, file.read_bytes()
+
+    def copy_small_files(self, folder: Path) -> None:
+        """Write the keys and the small files into a folder, as they were last in the workspace; raises `OSError`."""
+        self.keys.save_as(folder / KEYS)
+        if self.is_in_place:
+            self.remember()
+        for name, (_, content) in self._small_files.items():
+            (folder / name).write_bytes(content)
 
     def hold(self) -> bool:
         """Whether this process holds the lock; a lock file that was deleted is made again if no other process has it.

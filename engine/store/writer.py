@@ -217,7 +217,8 @@ class Writer:
             for task in group:
                 self._commit_group([task])
             return
-        lost = self._lost()
+        # A commit is published all the same: what is kept in memory agrees with the open database, which may come back.
+        lost = self._database.files.look()
         self._publish([result for _, result, failure in outcomes if failure is None])
         for task, result, failure in outcomes:
             _tell(task.done, result, failure or lost)
@@ -254,15 +255,7 @@ class Writer:
             _tell(task.done, None, error)
             return
         self._publish([result])
-        _tell(task.done, result, self._lost())
-
-    def _lost(self) -> StorageUnavailable | None:
-        """Return why a commit cannot be acknowledged although it was made, if the files are not those of the path.
-
-        It is published all the same: what is kept in memory agrees with the open database, which may come back.
-        """
-        problem = self._database.files.look()
-        return None if problem is None else StorageUnavailable(problem)
+        _tell(task.done, result, self._database.files.look())
 
     def _publish(self, results: list[Any]) -> None:
         try:

@@ -39,7 +39,7 @@ class DatabaseFiles:
     def __init__(self, file: Path) -> None:
         """Open the file, creating it as needed; raises `OSError`."""
         self.file = file
-        self.problem: str | None = None
+        self.problem: StorageUnavailable | None = None
         # Where people were is nobody else's business; SQLite gives its other files the same mode.
         # It stays open: to close any descriptor of a file ends the locks that SQLite has on it in this process.
         self.descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
@@ -65,7 +65,7 @@ class DatabaseFiles:
         """Let go of the file, after SQLite has."""
         os.close(self.descriptor)
 
-    def look(self) -> str | None:
+    def look(self) -> StorageUnavailable | None:
         """Return what is the matter with the files now, if anything is."""
         self.problem = self._problem()
         return self.problem
@@ -73,7 +73,7 @@ class DatabaseFiles:
     def check(self) -> None:
         """Raise `StorageUnavailable` unless the files are the ones that were opened."""
         if (problem := self.look()) is not None:
-            raise StorageUnavailable(problem)
+            raise problem
 
     def is_ours(self, path: Path) -> bool:
         """Whether a file at one of the paths is the one that was opened."""
@@ -105,53 +105,56 @@ class DatabaseFiles:
     def _beside(self, ending: str) -> Path:
         return self.file.with_name(self.file.name + ending)
 
-    def _problem(self) -> str | None:
+    def _problem(self) -> StorageUnavailable | None:
         if self.is_taken:
-            return (
+            return StorageUnavailable(
                 f"The workspace cannot be used: the lock beside {self.file} was deleted while it was open, and another "
-                "process has opened the workspace. Use that one; nothing else is stored here."
+                "process has opened the workspace. Nothing is stored by this one."
             )
+        found: os.stat_result | OSError
         try:
             found = os.stat(self.file)  # noqa: PTH116 - for every commit; a third of what `Path.stat` takes
-        except FileNotFoundError:
-            self._verify(os.fstat(self.descriptor))
-            return self._said(f"{self.file} was deleted or moved away")
         except OSError as error:
-            return self._said(f"{self.file} cannot be reached ({error.strerror})")
-        if (found.st_dev, found.st_ino) != self._identity:
+            found = error
+        if isinstance(found, os.stat_result) and (found.st_dev, found.st_ino) == self._identity:
+            is_in_place = True
+            self._verify(found)
+        else:
+            is_in_place = False
             self._verify(os.fstat(self.descriptor))
-            return self._said(f"{self.file} was replaced by another file")
-        self._verify(found)
         if self.is_overwritten:
-            return self._said(f"{self.file} was overwritten by another program")
-        return self._problem_of_logs()
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} was overwritten by another program while it was open. "
+                "Close the workspace and open it again to use what is there now."
+            )
+        return self._problem_of_logs() if is_in_place else self._problem_of(found)
 
-    def _problem_of_logs(self) -> str | None:
+    def _problem_of(self, found: os.stat_result | OSError) -> StorageUnavailable:
+        """Return what is the matter where the file is not at its path."""
+        if isinstance(found, FileNotFoundError | NotADirectoryError):
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} was deleted or moved away while it was open. Put it back, "
+                "or save a copy before the program ends; nothing is stored until then."
+            )
+        if isinstance(found, OSError):
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} cannot be reached ({found.strerror}). Nothing is stored "
+                "until it can."
+            )
+        return StorageUnavailable(
+            f"The workspace cannot be used: {self.file} was replaced by another file while it was open. Put the first "
+            "one back, or save a copy before the program ends; nothing is stored until then."
+        )
+
+    def _problem_of_logs(self) -> StorageUnavailable | None:
         for path, identity in self._logs.items():
             try:
                 found = os.stat(path)  # noqa: PTH116 - as above
             except OSError:
-                return self._said_of_log(path)
+                return _problem_of_log(path)
             if (found.st_dev, found.st_ino) != identity:
-                return self._said_of_log(path)
+                return _problem_of_log(path)
         return None
-
-    def _said_of_log(self, path: Path) -> str:
-        return (
-            f"The workspace cannot be used: {path} was deleted or replaced while it was open. Close the workspace and "
-            "open it again: all that was acknowledged is in the database. Nothing else is stored until then."
-        )
-
-    def _said(self, what: str) -> str:
-        if self.is_overwritten:
-            return (
-                f"The workspace cannot be used: {what} while it was open. Close it, and open it again to use what is "
-                "there now."
-            )
-        return (
-            f"The workspace cannot be used: {what} while it was open. Put it back, or save a copy before the program "
-            "ends; nothing else is stored until then."
-        )
 
     def _verify(self, found: os.stat_result) -> None:
         """Look whether what was written into the file, if anything, is what this process has written."""
@@ -169,6 +172,13 @@ class DatabaseFiles:
     def _number_in_file(self) -> int:
         header = os.pread(self.descriptor, _NUMBER_BYTES, _NUMBER_AT)
         return int.from_bytes(header) if len(header) == _NUMBER_BYTES else -1
+
+
+def _problem_of_log(path: Path) -> StorageUnavailable:
+    return StorageUnavailable(
+        f"The workspace cannot be used: {path} was deleted or replaced while it was open. Close the workspace and open "
+        "it again: all that was acknowledged is in the database. Nothing is stored until then."
+    )
 
 
 def _identity(found: os.stat_result) -> _Identity:

@@ -6,6 +6,7 @@ import sys
 from threading import Event, Thread
 from typing import Final
 
+from engine.domain.errors import StorageUnavailable
 from engine.domain.ports import Listeners
 from engine.store.database import Database
 from engine.store.workspace import Workspace
@@ -22,7 +23,7 @@ class WorkspaceWatch:
     """
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
-        self.changed: Listeners[[str | None]] = Listeners()
+        self.changed: Listeners[[StorageUnavailable | None]] = Listeners()
         self._workspace, self._database, self._files = workspace, database, database.files
         self._said: str | None = None
         self._closed = Event()
@@ -30,7 +31,7 @@ class WorkspaceWatch:
         self._thread.start()
 
     @property
-    def problem(self) -> str | None:
+    def problem(self) -> StorageUnavailable | None:
         """What is the matter, as of the last look."""
         return self._files.problem
 
@@ -60,14 +61,17 @@ class WorkspaceWatch:
         if problem is None and not self._workspace.hold():
             self._files.is_taken = True
             problem = self._files.look()
+        if problem is None:
+            self._workspace.remember()
         is_safe = self._database.make_safe()
-        if problem == self._said:
+        said = None if problem is None else problem.message
+        if said == self._said:
             return
-        self._said = problem
+        self._said = said
         if problem is None:
             log.warning("The workspace is back, and can be used again.")
         else:
-            log.warning(problem)
+            log.warning("%s", problem)
             if is_safe and self.has_copy and sys.platform == "linux":
                 held = f"/proc/{os.getpid()}/fd/{self._files.descriptor}"
                 log.warning("Until this process ends, %s is the complete database, and can be copied.", held)
