@@ -167,7 +167,7 @@ class Database:
 
         SQLite would later take it for the log of the database that has taken their place.
         """
-        if self.files.look() is None or self._spare is None:
+        if self.files.look(thoroughly=True) is None or self._spare is None:
             return True
         if not self._using_spare.acquire(blocking=False):
             return False  # a copy is being saved
@@ -207,7 +207,7 @@ class Database:
 
     def _on_connect(self, connection: sqlite3.Connection, _record: object) -> None:
         _configure(connection)
-        if self._spare is not None and (problem := self.files.look()) is not None:
+        if self._spare is not None and (problem := self.files.look(thoroughly=True)) is not None:
             # It may have opened another file.
             connection.close()
             raise problem

@@ -221,7 +221,7 @@ class Writer:
         lost = self._database.files.look()
         self._publish([result for _, result, failure in outcomes if failure is None])
         for task, result, failure in outcomes:
-            _tell(task.done, result, failure or lost)
+            _tell(task.done, None if lost else result, failure or lost)
 
     def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
         # What a batch makes is kept until its commit: to look through it for garbage meanwhile finds none.
@@ -255,7 +255,8 @@ class Writer:
             _tell(task.done, None, error)
             return
         self._publish([result])
-        _tell(task.done, result, self._database.files.look())
+        lost = self._database.files.look()
+        _tell(task.done, None if lost else result, lost)
 
     def _publish(self, results: list[Any]) -> None:
         try:

@@ -39,12 +39,14 @@ class DatabaseFiles:
     def __init__(self, file: Path) -> None:
         """Open the file, creating it as needed; raises `OSError`."""
         self.file = file
+        self._path = str(file)
+        self._log = str(self._beside(_LOGS[0]))
         self.problem: StorageUnavailable | None = None
         # Where people were is nobody else's business; SQLite gives its other files the same mode.
         # It stays open: to close any descriptor of a file ends the locks that SQLite has on it in this process.
         self.descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         self._identity = _identity(os.fstat(self.descriptor))
-        self._logs: dict[Path, _Identity] = {}
+        self._logs: dict[str, _Identity] = {}
         self._lock = Lock()
         self._numbers: list[int] = []
         self._is_number_due = True
@@ -57,7 +59,7 @@ class DatabaseFiles:
     def begin(self, connection: sqlite3.Connection) -> None:
         """Take the files as they are now, with the logs that `connection` uses, for the right ones."""
         (number,) = connection.execute("PRAGMA user_version").fetchone()
-        self._logs = {path: _identity(path.stat()) for path in map(self._beside, _LOGS) if path.exists()}
+        self._logs = {str(path): _identity(path.stat()) for path in map(self._beside, _LOGS) if path.exists()}
         self._numbers = [self._number_in_file(), number]
         self._seen = _state(os.fstat(self.descriptor))
 
@@ -65,22 +67,19 @@ class DatabaseFiles:
         """Let go of the file, after SQLite has."""
         os.close(self.descriptor)
 
-    def look(self) -> StorageUnavailable | None:
-        """Return what is the matter with the files now, if anything is."""
-        self.problem = self._problem()
+    def look(self, *, thoroughly: bool = False) -> StorageUnavailable | None:
+        """Return what is the matter with the files now, if anything is.
+
+        Unless it looks thoroughly, logs that were replaced by others are not found. To ask for the times of a file
+        that is written with each commit would make the next write dearer: the kernel then has to note a finer time.
+        """
+        self.problem = self._problem(thoroughly=thoroughly)
         return self.problem
 
     def check(self) -> None:
         """Raise `StorageUnavailable` unless the files are the ones that were opened."""
         if (problem := self.look()) is not None:
             raise problem
-
-    def is_ours(self, path: Path) -> bool:
-        """Whether a file at one of the paths is the one that was opened."""
-        try:
-            return _identity(path.stat()) == self._logs.get(path, self._identity)
-        except OSError:
-            return False
 
     def mark(self, connection: sqlite3.Connection) -> None:
         """Have the open transaction change the number in the header, unless the file holds an older one already."""
@@ -98,14 +97,13 @@ class DatabaseFiles:
 
     def drop_log(self) -> None:
         """Empty the write-ahead log of a database that was overwritten: it belongs to what was there before."""
-        log = self._beside(_LOGS[0])
-        if self.is_ours(log):
-            os.truncate(log, 0)
+        if _identity(os.stat(self._log)) == self._logs.get(self._log):  # noqa: PTH116 - as below
+            os.truncate(self._log, 0)
 
     def _beside(self, ending: str) -> Path:
         return self.file.with_name(self.file.name + ending)
 
-    def _problem(self) -> StorageUnavailable | None:
+    def _problem(self, *, thoroughly: bool) -> StorageUnavailable | None:
         if self.is_taken:
             return StorageUnavailable(
                 f"The workspace cannot be used: the lock beside {self.file} was deleted while it was open, and another "
@@ -113,10 +111,10 @@ class DatabaseFiles:
             )
         found: os.stat_result | OSError
         try:
-            found = os.stat(self.file)  # noqa: PTH116 - for every commit; a third of what `Path.stat` takes
+            found = os.stat(self._path)  # noqa: PTH116 - for every commit; a third of what `Path.stat` takes
         except OSError as error:
             found = error
-        if isinstance(found, os.stat_result) and (found.st_dev, found.st_ino) == self._identity:
+        if isinstance(found, os.stat_result) and _identity(found) == self._identity:
             is_in_place = True
             self._verify(found)
         else:
@@ -127,7 +125,9 @@ class DatabaseFiles:
                 f"The workspace cannot be used: {self.file} was overwritten by another program while it was open. "
                 "Close the workspace and open it again to use what is there now."
             )
-        return self._problem_of_logs() if is_in_place else self._problem_of(found)
+        if not is_in_place:
+            return self._problem_of(found)
+        return self._problem_of_logs() if thoroughly else self._problem_of_log()
 
     def _problem_of(self, found: os.stat_result | OSError) -> StorageUnavailable:
         """Return what is the matter where the file is not at its path."""
@@ -146,19 +146,23 @@ class DatabaseFiles:
             "one back, or save a copy before the program ends; nothing is stored until then."
         )
 
+    def _problem_of_log(self) -> StorageUnavailable | None:
+        """Return whether the write-ahead log is there; without it a commit would not outlive the process."""
+        return None if os.access(self._log, os.F_OK) else _problem_of_log(self._log)
+
     def _problem_of_logs(self) -> StorageUnavailable | None:
         for path, identity in self._logs.items():
             try:
                 found = os.stat(path)  # noqa: PTH116 - as above
             except OSError:
                 return _problem_of_log(path)
-            if (found.st_dev, found.st_ino) != identity:
+            if found.st_ino != identity.inode or found.st_dev != identity.device:
                 return _problem_of_log(path)
         return None
 
     def _verify(self, found: os.stat_result) -> None:
         """Look whether what was written into the file, if anything, is what this process has written."""
-        state = _state(found)
+        state = found.st_size, found.st_mtime_ns
         if state == self._seen:
             return
         number = self._number_in_file()
@@ -174,7 +178,7 @@ class DatabaseFiles:
         return int.from_bytes(header) if len(header) == _NUMBER_BYTES else -1
 
 
-def _problem_of_log(path: Path) -> StorageUnavailable:
+def _problem_of_log(path: str) -> StorageUnavailable:
     return StorageUnavailable(
         f"The workspace cannot be used: {path} was deleted or replaced while it was open. Close the workspace and open "
         "it again: all that was acknowledged is in the database. Nothing is stored until then."

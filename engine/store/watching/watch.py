@@ -57,10 +57,10 @@ class WorkspaceWatch:
                 log.exception("The files of the workspace could not be looked at")
 
     def _look(self) -> None:
-        problem = self._files.look()
+        problem = self._files.look(thoroughly=True)
         if problem is None and not self._workspace.hold():
             self._files.is_taken = True
-            problem = self._files.look()
+            problem = self._files.look(thoroughly=True)
         if problem is None:
             self._workspace.remember()
         is_safe = self._database.make_safe()
