@@ -36,7 +36,7 @@ from engine.domain.webhooks.webhook import DeliveryMode, Payloads
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat, write_track
-from engine.store.certificates import AuthorityCertificate
+from engine.store.certificates.keeping import AuthorityCertificate
 from engine.store.workspace import Endpoint
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class WorkspaceSession:
         seed: Seed | None = None,
         nightly: bool = False,
         reachable: bool = True,
+        progress: Progress = no_progress,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
@@ -97,6 +98,7 @@ class WorkspaceSession:
                     router_url=router_url,
                     geocoder_url=geocoder_url,
                     payloads=_LatePayloads(),
+                    progress=progress,
                 )
             )
             self.sightings = Sightings(self.engine.clock_of(Environment.LIVE).now)
@@ -138,7 +140,19 @@ class WorkspaceSession:
 
     def certificate(self) -> AuthorityCertificate:
         """Return the certificate that devices are to trust, making it when there is none; raises `WorkspaceError`."""
-        return self.engine.workspace.certificates.authority()
+        return self.engine.workspace.certificates.authority(self._certified_names())
+
+    def renew_certificate(self) -> AuthorityCertificate:
+        """Replace the certificate that devices are to trust, for the endpoint's present names; raises `WorkspaceError`.
+
+        The endpoint uses it from the next connection on; devices must then trust the new one.
+        """
+        return self.engine.workspace.certificates.renew(self._certified_names())
+
+    def _certified_names(self) -> frozenset[str]:
+        from app.api.http.hosts import OwnNames
+
+        return OwnNames().all.union(self.options.allow_hosts)
 
     def export_records(
         self,

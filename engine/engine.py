@@ -81,6 +81,7 @@ class Engine:
         router_url: str | None = None,
         geocoder_url: str | None = None,
         payloads: Payloads | None = None,
+        progress: Progress = no_progress,
     ) -> None:
         """For `open`."""
         self.workspace = workspace
@@ -101,7 +102,7 @@ class Engine:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
         self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
         self.changes = Changes()
-        self._wire(Database(workspace.database_file), IdMaker(clock), frozen_at)
+        self._wire(Database(workspace.database_file, progress), IdMaker(clock), frozen_at)
         self.watch = WorkspaceWatch(workspace, self._database)
         self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
         self.test_clock.on_change(self._timer.look_again)
@@ -264,6 +265,7 @@ class Engine:
         router_url: str | None = None,
         geocoder_url: str | None = None,
         payloads: Payloads | None = None,
+        progress: Progress = no_progress,
     ) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
 
@@ -271,13 +273,16 @@ class Engine:
         the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
         on instead, `geocoder_url` one that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
         ``pelias+…``). `payloads` encode what webhooks receive; without them events are queued, and sent by whoever
-        opens the workspace with some.
+        opens the workspace with some. `progress` follows the upgrade of a workspace of an earlier version, which takes
+        as long as its database is large.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
         for an area.
         """
         workspace = open_workspace(folder)
         try:
-            engine = cls(workspace, clock or SystemClock(), frozen_at, areas, router_url, geocoder_url, payloads)
+            engine = cls(
+                workspace, clock or SystemClock(), frozen_at, areas, router_url, geocoder_url, payloads, progress
+            )
         except BaseException:
             workspace.close()
             raise

@@ -1,7 +1,9 @@
 """Placeholders such as ``{name}`` that nothing has filled, wherever people would read them."""
 
+import json
 import re
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 _PLACEHOLDER: Final = re.compile(r"\{(?:[A-Za-z_][\w.]*|\d)?(?:![rsa])?(?::[^{}\"\s]*)?\}")
 
@@ -9,3 +11,34 @@ _PLACEHOLDER: Final = re.compile(r"\{(?:[A-Za-z_][\w.]*|\d)?(?:![rsa])?(?::[^{}\
 def unfilled(text: str) -> list[str]:
     """Return the placeholders that are left in a text; braces of JSON, and choices of options, are none."""
     return [found for found in _PLACEHOLDER.findall(text) if found != "{}"]
+
+
+def unfilled_in_output(output: str) -> list[str]:
+    """Return the placeholders that are left in what a command has written: text, one JSON document, or one a line."""
+    return [found for text in _texts(output) for found in unfilled(text)]
+
+
+def _texts(output: str) -> Iterator[str]:
+    try:
+        yield from _strings(json.loads(output))
+        return
+    except ValueError:
+        pass
+    for line in output.splitlines():
+        try:
+            yield from _strings(json.loads(line))
+        except ValueError:
+            yield line
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield the strings in a JSON document, without the patterns of a schema."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            if name != "pattern":
+                yield from _strings(each)

@@ -50,6 +50,7 @@ _PROSE: Final = (
     "engine/tracking/kept/explaining.py",
     "engine/geofences/promotion",
     "engine/nightly",
+    "engine/simulation/formats",
     "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )

@@ -4,13 +4,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
+from app.api.http.hosts import OwnNames
 from app.api.wire.common.encoding import encode_time
 from app.cli.options.workspace import PLATFORMS
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.files import write_file
 from engine.domain.errors import InvalidParameter
-from engine.store.certificates import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
+from engine.store.certificates.keeping import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
 from engine.store.workspace import MEMORY, is_locked, open_workspace
 
 PEM_SUFFIXES: Final = (".pem",)
@@ -64,7 +65,10 @@ def certificate(arguments: Namespace) -> int:
     if output is not None and output.suffix.lower() not in (*PEM_SUFFIXES, *DER_SUFFIXES):
         names = ", ".join((*PEM_SUFFIXES, *DER_SUFFIXES))
         raise InvalidParameter("output", f"output: the name must end in one of {names}.")
-    found = _authority(Path(folder).expanduser().absolute())
+    if arguments.allow_host and not arguments.renew:
+        raise InvalidParameter("allow-host", "--allow-host needs --renew: names are part of a new certificate.")
+    certified = OwnNames().all.union(arguments.allow_host)
+    found = _authority(Path(folder).expanduser().absolute(), certified, renew=arguments.renew)
     if output is not None:
         export(found, output)
     if arguments.json:
@@ -74,11 +78,12 @@ def certificate(arguments: Namespace) -> int:
     return 0
 
 
-def _authority(folder: Path) -> AuthorityCertificate:
+def _authority(folder: Path, names: frozenset[str], *, renew: bool) -> AuthorityCertificate:
     """Return the certificate of a workspace, open in another process or not; a new one is made only in a workspace."""
     if not (folder / FOLDER / AUTHORITY).exists() and not is_locked(folder):
         open_workspace(folder).close()
-    return Certificates(folder).authority()
+    certificates = Certificates(folder)
+    return certificates.renew(names) if renew else certificates.authority(names)
 
 
 def export(found: AuthorityCertificate, output: Path) -> None:

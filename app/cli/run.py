@@ -91,7 +91,7 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
             # signal during the start is a clean stop too.
             if arguments.ready_file is not None:
                 remove_ready_file(arguments.ready_file)
-            with stop_on_signals() as stop:
+            with stop_on_signals(succeeds=True) as stop:
                 return _load_serve()(arguments, stop)
         case "demo":
             return interfaces.demo(arguments.screenshot)

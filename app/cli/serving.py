@@ -15,7 +15,7 @@ from app.cli.collecting import short_collections
 from app.cli.keys import keys_by_name
 from app.cli.ready_file import withdraw_ready_file
 from app.cli.targets import chosen_workspace
-from app.cli.terminal.output import note
+from app.cli.terminal.output import note, upgrade_bar
 from app.cli.terminal.request_lines import RequestLines
 from app.cli.terminal.signals import StopRequest
 from app.endpoint import warning_of
@@ -49,8 +49,10 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 geocoder_url=arguments.geocoder,
                 seed=seed,
                 nightly=True,
+                progress=upgrade_bar(stop.check),
             )
         )
+        stop.deadline.before_end(session.engine.workspace.withdraw)
         if arguments.verbose:
             stack.enter_context(RequestLines(session.requests))
         url = session.start_endpoint()

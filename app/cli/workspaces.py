@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from app.api.change_sets import apply_change_set, plan_promotion
 from app.api.checks import run_checks
@@ -21,11 +21,11 @@ from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result, warnings_about
-from app.cli.terminal.output import note
+from app.cli.terminal.output import note, upgrade_bar
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceBusy, WorkspaceError, WorkspaceGone
+from engine.domain.errors import AnswerLost, WorkspaceBusy, WorkspaceError, WorkspaceGone
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
@@ -49,6 +49,16 @@ _THIS_MACHINE = "127.0.0.1"
 
 _TIMES_GONE = 5
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
+
+_REPEATABLE: Final = frozenset(
+    {
+        *("now", "snapshot", "export", "imports", "recorded", "newest_event", "events", "explain", "replay"),
+        *("plan_promotion", "settings", "change_settings", "sync", "change_sync", "track", "track_all"),
+    }
+)
+"""Operations that may be done twice: they read, they set the same values, or they store what a track says at a time."""
+
+_REPEATABLE_METHODS: Final = frozenset({"GET", "PUT"})
 
 
 type Tracked = Encoded | BaseException
@@ -300,9 +310,8 @@ def _encoded(result: TrackResult) -> Encoded:
 class _Reached:
     """A workspace wherever it is open now: when that process closes it, it is opened or found again.
 
-    It has every operation of `ReachedWorkspace`. What was asked of a process that went away is asked again. That does
-    no harm: an update that was stored already is stored again with the same time and place, an import and a change of
-    settings set the same fields, and what was removed is not there to be removed again.
+    It has every operation of `ReachedWorkspace`. What a process that went away has not received is asked again; what
+    it may have done, only where doing it twice does no harm. A process that is merely slow is asked once.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -315,8 +324,12 @@ class _Reached:
                 try:
                     return getattr(self._current(), operation)(*args, **options)
                 except WorkspaceGone:
-                    self._found.close()
-                    self._found = _open_or_find(self._folder)
+                    pass
+                except AnswerLost:
+                    if not _may_be_repeated(operation, args, options):
+                        raise
+                self._found.close()
+                self._found = _open_or_find(self._folder)
             return getattr(self._current(), operation)(*args, **options)
 
         return ask
@@ -333,6 +346,12 @@ class _Reached:
     def _current(self) -> ReachedWorkspace:
         found = self._found
         return _Here(found) if isinstance(found, WorkspaceSession) else found
+
+
+def _may_be_repeated(operation: str, args: Sequence[object], options: Mapping[str, object]) -> bool:
+    if operation == "ask_v1":
+        return args[0] in _REPEATABLE_METHODS
+    return operation in _REPEATABLE or bool(options.get("dry_run"))
 
 
 @contextmanager
@@ -372,7 +391,7 @@ def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":
     remote = RemoteWorkspace(Path(folder).expanduser(), endpoint)
     try:
         remote.check()
-    except WorkspaceGone:
+    except (WorkspaceGone, AnswerLost):
         remote.close()
         return None
     except BaseException:
@@ -385,6 +404,6 @@ def _open_or_find(folder: Path | str) -> "WorkspaceSession | RemoteWorkspace":
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
     for delay in _RETRY_AFTER_S:
         with suppress(WorkspaceBusy):
-            return find_open_workspace(folder) or WorkspaceSession(folder)
+            return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())
         sleep(delay)
-    return find_open_workspace(folder) or WorkspaceSession(folder)
+    return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.desktop.session import OpenSession
 from app.endpoint import EndpointOptions
 from app.settings import settings_file, workspace_to_open
+from app.stopping import Deadline
 from engine.domain.tracking.updates import Event
 
 
@@ -40,7 +41,9 @@ def run_desktop(
     window.ended.connect(application.quit)
     window.show()
     window.workspaces.open(workspace if workspace is not None else workspace_to_open())
-    with on_signals(window.finish):
+    with Deadline() as deadline, on_signals(window.finish):
+        window.ending.connect(deadline.begin)
+        deadline.before_end(window.withdraw_workspace)
         application.exec()
     window.deleteLater()
     MapProfile.release_shared()

@@ -104,6 +104,11 @@ class Operations(QObject):
         """How many operations have not been answered."""
         return self._under_way
 
+    @property
+    def finishing(self) -> bool:
+        """Whether it ends what is under way, and takes nothing new."""
+        return self._finishing
+
     def change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Run a change; then call `done` with its answer or `failed` with its error, in the window's thread."""
         self._submit(self._changes, work, done, failed)

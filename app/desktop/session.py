@@ -12,13 +12,13 @@ from app.recordings import Recording, Saved
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat
-from engine.store.certificates import AuthorityCertificate
+from engine.store.certificates.keeping import AuthorityCertificate
 
 
 class Session(Protocol):
@@ -61,6 +61,10 @@ class Session(Protocol):
 
     def certificate(self) -> AuthorityCertificate:
         """Return the certificate that devices are to trust; raises `WorkspaceError`."""
+        ...
+
+    def renew_certificate(self) -> AuthorityCertificate:
+        """Replace the certificate that devices are to trust; raises `WorkspaceError`."""
         ...
 
     def change_endpoint(self, options: EndpointOptions) -> str:
@@ -131,12 +135,26 @@ class Session(Protocol):
         ...
 
 
+type OpenFolder = Callable[[Path | str, Progress], Session]
+"""Opens the workspace in a folder, with the options that the window has for all."""
+
+
 class OpenSession(Protocol):
     """Opens a workspace. Handed in by whoever starts the window, because the desktop does not know the web server."""
 
-    def __call__(self, folder: Path | str, *, host: str, port: int, tls: bool, allow_hosts: Sequence[str]) -> Session:
+    def __call__(
+        self,
+        folder: Path | str,
+        *,
+        host: str,
+        port: int,
+        tls: bool,
+        allow_hosts: Sequence[str],
+        progress: Progress = no_progress,
+    ) -> Session:
         """Open the workspace in `folder` (or ":memory:"), with its public endpoint for that address still stopped.
 
+        `progress` follows the upgrade of a workspace of an earlier version; it may raise `Cancelled`.
         Raises `WorkspaceBusy` or `WorkspaceError`.
         """
         ...

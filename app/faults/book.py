@@ -125,6 +125,11 @@ class Faults:
         with self._lock:
             return self._found(fault_id).shown()
 
+    def has(self, fault_id: str | None) -> bool:
+        """Whether a rule is kept, spent or not."""
+        with self._lock:
+            return fault_id in self._kept
+
     def add(self, rule: FaultRule) -> Fault:
         """Keep a rule, from the next request on; raises `InvalidParameter`."""
         rule = checked(rule)

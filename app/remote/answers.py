@@ -7,7 +7,15 @@ import orjson
 
 from app.api.wire.common.encoding import Encoded
 from app.exports import Batches
-from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
+from engine.domain.errors import (
+    AnswerLost,
+    Conflict,
+    FencewrightError,
+    InvalidParameter,
+    NotFound,
+    WorkspaceError,
+    WorkspaceGone,
+)
 from engine.domain.ports import Progress
 
 _ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] = {
@@ -33,8 +41,9 @@ def read_report(lines: Iterator[str], progress: Progress) -> Encoded:
             error = message["error"]
             raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))
         progress(int(message["done"]), int(message["total"]))
-    raise WorkspaceGone(
-        "The process that has the workspace open ended before the work was done; the rest was not stored."
+    raise AnswerLost(
+        "The process that has the workspace open ended before it answered. It may have done all of it or nothing: "
+        "check that before you run the command again."
     )
 
 

@@ -22,7 +22,7 @@ from app.exports import Batches, RecordFilter, RecordKind
 from app.remote.answers import error_of, read_records, read_report, read_stream, without_meta
 from app.remote.bodies import event_params, flag, json_text, time_text, track_body
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import Conflict, InvalidParameter, NotFound, WorkspaceGone
+from engine.domain.errors import AnswerLost, Conflict, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter
@@ -40,6 +40,11 @@ _AT_ONCE = 8
 _WHILE_IT_BEATS = httpx.Timeout(_ANSWER_WITHIN_S, read=3 * HEARTBEAT_S)
 _HOWEVER_LONG = httpx.Timeout(_ANSWER_WITHIN_S, read=None)
 
+_KEPT_OPEN_S = 2.0
+"""How long an idle connection is used again: less than the server keeps it, so that no request meets its end."""
+
+_NOT_SENT = httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout
+
 
 class RemoteWorkspace:
     """Does on an open workspace what a command would do itself on a closed one."""
@@ -53,6 +58,7 @@ class RemoteWorkspace:
             base_url=endpoint.control_url,
             headers={"Authorization": endpoint.control_token},
             timeout=_ANSWER_WITHIN_S,
+            limits=httpx.Limits(keepalive_expiry=_KEPT_OPEN_S),
             trust_env=False,
             verify=SSLContext(PROTOCOL_TLS_CLIENT),
         )
@@ -328,7 +334,7 @@ class RemoteWorkspace:
                     raise error_of(response)
                 return read_report(response.iter_lines(), progress)
         except httpx.HTTPError as error:
-            raise self._gone(error) from error
+            raise self._unanswered(error) from error
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)
@@ -342,12 +348,28 @@ class RemoteWorkspace:
         try:
             response = self._client.request(method, path, **kwargs)
         except httpx.HTTPError as error:
-            raise self._gone(error) from error
+            raise self._unanswered(error) from error
         if response.status_code != 200:
             raise error_of(response)
         return response
 
-    def _gone(self, error: httpx.HTTPError) -> WorkspaceGone:
-        return WorkspaceGone(
-            f"The process that has {self._folder} open (process {self._endpoint.pid}) does not answer: {error}."
+    def _unanswered(self, error: httpx.HTTPError) -> WorkspaceError:
+        """Return the error of a request without a response, by what is known of the request."""
+        if isinstance(error, _NOT_SENT):
+            return self._gone(error)
+        if isinstance(error, httpx.TimeoutException):
+            return WorkspaceError(
+                f"{self._process} has not answered within {_ANSWER_WITHIN_S:g} s. It may still do what was requested: "
+                "check that before you run the command again."
+            )
+        return AnswerLost(
+            f"{self._process} ended before it answered: {error}. It may have done what was requested: "
+            "check that before you run the command again."
         )
+
+    def _gone(self, error: httpx.HTTPError) -> WorkspaceGone:
+        return WorkspaceGone(f"{self._process} does not answer: {error}.")
+
+    @property
+    def _process(self) -> str:
+        return f"The process that has {self._folder} open (process {self._endpoint.pid})"

@@ -9,10 +9,10 @@ from typing import Final
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, required
-from engine.domain.ip import normal_address
+from engine.domain.ip import literal_address
 from engine.domain.text import check_identifier
 from engine.domain.webhooks.webhook import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
-from engine.outbound.addresses import is_public
+from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import ServerUrl
 
 MAX_WEBHOOKS: Final = 50
@@ -60,14 +60,16 @@ def check_url(url: str, environment: Environment) -> str:
         raise InvalidParameter("url", f"url: at most {MAX_URL:,} characters are allowed, not {len(url):,}.")
     try:
         host = ServerUrl.parse(url).host
-        is_name = normal_address(host) is None
-        if is_name:
-            host.encode("idna")
+        address = literal_address(host)
+        if address is None:
+            # Digits of other scripts become those of an address.
+            host = host.encode("idna").decode()
+            address = literal_address(host)
     except ValueError:
         raise InvalidParameter(
             "url", "url: must be an http or https URL such as http://localhost:8080/webhooks."
         ) from None
-    is_private = host.rstrip(".") == "localhost" if is_name else not is_public(host)
+    is_private = host.rstrip(".") == "localhost" if address is None else not is_public(address)
     if environment is Environment.LIVE and is_private:
         raise InvalidParameter("url", "url: is at a private address, which only Test webhooks can use.")
     return url.partition("#")[0]

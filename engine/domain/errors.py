@@ -71,7 +71,11 @@ class WorkspaceBusy(WorkspaceError):
 
 
 class WorkspaceGone(WorkspaceError):
-    """The process that had the workspace open does not answer any more."""
+    """The process that had the workspace open does not answer any more; it has not received the request."""
+
+
+class AnswerLost(WorkspaceError):
+    """The process that had the workspace open received a request and ended without a response: it may have done it."""
 
 
 class AddressInUse(FencewrightError):

@@ -1,8 +1,11 @@
 """Ranges of IP addresses: single, with wildcards, or as networks (CIDR); IPv4 and IPv6."""
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from socket import inet_aton
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.values.dataclass import dataclass
@@ -54,21 +57,20 @@ def normal_address(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-_UNICAST = IPv6Network("2000::/3")
-_EMBEDDING = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
-"""Teredo and 6to4: an address of these stands for one of IPv4, which may be anything."""
+def literal_address(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a host of a URL spells in any notation; None for a name.
 
-_RELAYS = IPv4Network("192.88.99.0/24")
-
-
-def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one of the internet: no private, loopback, link-local, multicast or NAT64 address.
-
-    Nor one of IPv6 that stands for one of IPv4, however it does.
+    IPv4 addresses may be written as resolvers read them: with octal and hexadecimal parts, with fewer parts, or as one
+    number (``0177.1``, ``2130706433``). An IPv4 address inside IPv6 stays one of IPv6.
     """
-    if isinstance(address, IPv4Address):
-        return address.is_global and not address.is_multicast and address not in _RELAYS
-    return address.is_global and address in _UNICAST and not any(address in network for network in _EMBEDDING)
+    with suppress(ValueError):
+        return ip_address(host.partition("%")[0])
+    with suppress(OSError):
+        return IPv4Address(inet_aton(host.rstrip("."))) if _OLD_NOTATION.fullmatch(host) else None
+    return None
+
+
+_OLD_NOTATION = re.compile(r"[0-9A-Fa-fxX]+(\.[0-9A-Fa-fxX]+){0,3}\.?", re.ASCII)
 
 
 def _normal(text: str) -> IPv4Address | IPv6Address:

@@ -7,9 +7,9 @@ elsewhere, and an edit touches nothing but its own cells.
 What is there at the beginning lies in arrays that are made in one go (`packed`); what was edited since lies in
 dictionaries, and hides what it replaces.
 
-One thread edits; any thread reads. A cell is an immutable tuple that is replaced whole. A reader sees each shape as it
-was before an edit or after it: what is new is added before what is old is taken away, and a look during which
-something was taken away is repeated.
+One thread edits; any thread reads. A reader copies a cell before it looks at it, in one step that no edit interrupts.
+It sees each shape as it was before an edit or after it: what is new is added before what is old is taken away, and a
+look during which something was taken away is repeated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -74,7 +74,8 @@ class _Grid[T]:
 
     def __init__(self, level: int) -> None:
         self.cells_per_degree = 2**level / 360
-        self.cells: dict[tuple[int, int], tuple[tuple[Bounds, Entry[T]], ...]] = {}
+        self._cells: dict[tuple[int, int], dict[tuple[int, Bounds], Entry[T]]] = {}
+        """The entries of each cell by their identity and their box there: many may be at one place."""
 
     def cell_names(self, box: Bounds) -> Iterator[tuple[int, int]]:
         columns, rows = cell_ranges(box, self.cells_per_degree)
@@ -84,23 +85,24 @@ class _Grid[T]:
 
     def add(self, box: Bounds, entry: Entry[T]) -> None:
         for name in self.cell_names(box):
-            self.cells[name] = (*self.cells.get(name, ()), (box, entry))
+            self._cells.setdefault(name, {})[id(entry), box] = entry
 
     def remove(self, box: Bounds, entry: Entry[T]) -> None:
         for name in self.cell_names(box):
-            if left := tuple(pair for pair in self.cells.get(name, ()) if pair[1] is not entry):
-                self.cells[name] = left
-            else:
-                self.cells.pop(name, None)
+            cell = self._cells[name]
+            del cell[id(entry), box]
+            if not cell:
+                del self._cells[name]
 
-    def in_box(self, box: Bounds) -> Iterator[tuple[Bounds, Entry[T]]]:
+    def in_cell(self, name: tuple[int, int]) -> list[tuple[tuple[int, Bounds], Entry[T]]]:
+        cell = self._cells.get(name)
+        return [] if cell is None else list(cell.items())
+
+    def in_box(self, box: Bounds) -> Iterator[tuple[tuple[int, Bounds], Entry[T]]]:
         columns, rows = cell_ranges(box, self.cells_per_degree)
-        if len(columns) * len(rows) > len(self.cells):
-            for cell in list(self.cells.values()):
-                yield from cell
-        else:
-            for name in self.cell_names(box):
-                yield from self.cells.get(name, ())
+        many = len(columns) * len(rows) > len(self._cells)
+        for name in list(self._cells) if many else self.cell_names(box):
+            yield from self.in_cell(name)
 
 
 class SpatialIndex[T]:
@@ -233,14 +235,16 @@ class SpatialIndex[T]:
         found = []
         for grid in self._grids.values():
             scale = grid.cells_per_degree
-            for box, entry in grid.cells.get((floor(longitude * scale), floor(latitude * scale)), ()):
+            for (_, box), entry in grid.in_cell((floor(longitude * scale), floor(latitude * scale))):
                 west, south, east, north = box
                 if west <= longitude <= east and south <= latitude <= north:
                     found.append(entry)
         return found
 
     def _edited_touching(self, area: Bounds) -> list[Entry[T]]:
-        return [entry for grid in list(self._grids.values()) for box, entry in grid.in_box(area) if touch(box, area)]
+        return [
+            entry for grid in list(self._grids.values()) for (_, box), entry in grid.in_box(area) if touch(box, area)
+        ]
 
     def _entries_of(self, numbers: list[int], edited: list[Entry[T]]) -> list[Entry[T]]:
         """Return each entry once: where both are found, the edited one instead of the loaded one."""

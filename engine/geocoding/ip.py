@@ -20,6 +20,7 @@ from engine.geocoding.absent import NO_PRIVATE_IP, NO_PUBLIC_IP
 from engine.geocoding.formatting import Parts, formatted
 from engine.geocoding.regions import RegionFinder
 from engine.geocoding.world import World
+from engine.outbound.special_purpose import is_public
 
 log = logging.getLogger(__name__)
 
@@ -73,13 +74,13 @@ class IpLocator:
         found = normal_address(ip)
         if found is None:
             raise InvalidParameter("ip", f"ip: must be an IP address, not {ip[:60]!r}.")
-        address = self._public(found) if found.is_global else self._at_home(found)
+        address = self._public(found) if is_public(found) else self._at_home(found)
         return IpAddress(str(found), address, proxies is not None and str(found) in proxies)
 
     def lack(self, ip: str) -> str | None:
         """Return why no address like this one can be located, as a sentence; None where some can."""
         found = normal_address(ip)
-        if found is not None and found.is_global:
+        if found is not None and is_public(found):
             known = self._cities is not None or (self._countries is not None and self._world is not None)
             return None if known else NO_PUBLIC_IP
         return NO_PRIVATE_IP if self._home() is None else None

@@ -13,7 +13,8 @@ from typing import Any, Final, override
 import httpcore
 import httpx
 
-from engine.domain.ip import is_public, normal_address
+from engine.domain.ip import literal_address
+from engine.outbound.special_purpose import is_public
 from engine.outbound.trust import usual_trust
 
 KEPT_ALIVE_S: Final = 15.0
@@ -70,7 +71,7 @@ async def _addresses_of(host: str, port: int) -> list[_Address]:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise httpcore.ConnectError("its host name cannot be resolved") from None
-    addresses = (normal_address(str(place[0])) for *_, place in found)
+    addresses = (literal_address(str(place[0])) for *_, place in found)
     known = list(dict.fromkeys(address for address in addresses if address is not None))
     if not known:
         raise httpcore.ConnectError("its host name cannot be resolved")

@@ -1,5 +1,6 @@
 """Addresses of servers, which may hold secrets that nobody else is to see: a user, a password, a key in the query."""
 
+import re
 from base64 import b64encode
 from contextlib import suppress
 from typing import Final, Self
@@ -8,6 +9,14 @@ from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
 from engine.domain.values.dataclass import dataclass
 
 USER_AGENT: Final = "Fencewright"
+
+_URL: Final = re.compile(
+    r"""(https?:\\?/\\?/)"""  # JSON may escape slashes
+    r"""((?:[^/?#"<>\r\n\\]|\\["\\u])*@)?"""  # the last @ before the path ends the password
+    r"""([^\s?#"'<>]*)(\?[^\s"'<>]*)?""",
+    re.IGNORECASE,
+)
+_HIDDEN: Final = "…"
 
 _SHORTEST: Final = 3
 """The shortest secret to hide: a shorter one is in every other word."""
@@ -61,3 +70,19 @@ def shown_url(text: str) -> str:
         return ServerUrl.parse(text).base
     # Where it cannot be read, nobody can tell where before an @ a secret begins.
     return "…" if "@" in text else text.partition("?")[0].partition("#")[0]
+
+
+def without_url_secrets(text: str) -> str:
+    """Return text in which no URL shows a user, a password or a query: ``https://…@example.com/hook?…``."""
+    return _URL.sub(_masked_url, text)
+
+
+def url_secrets(text: str) -> list[tuple[str, str]]:
+    """Return the users, passwords and queries of all URLs in a text."""
+    return [(user, query) for _, user, _, query in _URL.findall(text) if user or query]
+
+
+def _masked_url(found: re.Match[str]) -> str:
+    user = f"{_HIDDEN}@" if found[2] else ""
+    query = f"?{_HIDDEN}" if found[4] else ""
+    return f"{found[1]}{user}{found[3]}{query}"

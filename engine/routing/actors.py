@@ -1,4 +1,4 @@
-"""Valhalla in this process: how it is set up over one area's tiles."""
+"""Valhalla's actors: how they are set up over one area's tiles."""
 
 import json
 import os
@@ -20,13 +20,17 @@ _MAX_CELLS: Final = 2_500
 _FAR_M: Final = 20_000_000.0
 _EXACT_M: Final = 200_000.0
 _FAR_ENOUGH: Final = 500_000
-"""Labels that are kept for the next search; more are made when a search needs them."""
+"""Labels that a search begins with; more are made when it needs them, and all are freed at its end."""
+
+_TILE_CACHE_BYTES: Final = 32 * 1024**2
+"""Tiles that an actor keeps if they are in a folder; those in a tar are mapped and shared."""
 
 _SEARCH: Final[Mapping[str, Any]] = {
     "max_reserved_labels_count_astar": _FAR_ENOUGH,
     "max_reserved_labels_count_bidir_astar": _FAR_ENOUGH // 2,
     "max_reserved_labels_count_dijkstras": _FAR_ENOUGH,
     "max_reserved_labels_count_bidir_dijkstras": _FAR_ENOUGH // 2,
+    "clear_reserved_memory": True,
 }
 
 _MATRIX: Final[Mapping[str, Any]] = {
@@ -60,6 +64,7 @@ def actor_settings(roads: Path) -> dict[str, Any]:
     tar, folder = ("", roads) if roads.is_dir() else (roads, "")
     settings: dict[str, Any] = deepcopy(get_config(tile_extract=tar, tile_dir=folder))
     mjolnir = settings["mjolnir"]
+    mjolnir["max_cache_size"] = _TILE_CACHE_BYTES  # Valhalla's own is a gigabyte for each actor
     for unused in ("admin", "timezone", "landmarks", "traffic_extract", "transit_dir", "transit_feeds_dir"):
         mjolnir.pop(unused, None)
     # A matrix is refused as a whole when one of its locations lies in another part of the net; cells are to tell.
@@ -87,41 +92,39 @@ def _raise_limits(limits: dict[str, Any]) -> None:
 
 
 class ActorTool:
-    """One Valhalla actor, and another for exact matrices once one is asked for; only one thread may use it."""
+    """One Valhalla actor; only one thread may use it at a time."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from valhalla import ValhallaError
 
         self._refused = ValhallaError
-        self._settings = settings
         self._actor = _make_actor(settings)
-        self._exact: Any = None
 
     def __call__(self, action: str, request: str) -> str:
         """Return the answer to a request, both as JSON text."""
         try:
-            answer: str = self._method(action)(request)
+            answer: str = getattr(self._actor, _METHODS[action])(request)
         except self._refused as error:
             raise Refused(error.code, error.message) from None
         except RuntimeError as error:
             raise Refused(UNEXPECTED, str(error)) from error
         return answer
 
-    def _method(self, action: str) -> Any:
-        if action != EXACT_MATRIX:
-            return getattr(self._actor, _METHODS[Action(action)])
-        if self._exact is None:
-            self._exact = _make_actor(_for_exact_matrices(self._settings))
-        return self._exact.matrix
 
-
-_METHODS: Final = {
+_METHODS: Final[Mapping[str, str]] = {
     Action.ROUTE: "route",
     Action.MATRIX: "matrix",
+    EXACT_MATRIX: "matrix",
     Action.ISOCHRONE: "isochrone",
     Action.MATCH: "trace_attributes",
     Action.LOCATE: "locate",
 }
+
+
+def make_tool(roads: Path, *, exact: bool) -> ActorTool:
+    """Return an actor over an area's tiles; `exact` sets it up for exact matrices, and for nothing else."""
+    settings = actor_settings(roads)
+    return ActorTool(_for_exact_matrices(settings) if exact else settings)
 
 
 def _for_exact_matrices(settings: dict[str, Any]) -> dict[str, Any]:

@@ -22,10 +22,12 @@ from engine.domain.routing import (
 )
 from engine.domain.units import Units
 from engine.geo.earth import metres_per_degree
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from engine.routing.matching import gaps_between, joined
 from engine.routing.matrices import Patch, patched
 from engine.routing.optimizing import order_of
+from engine.routing.pool import IDLE_S
+from engine.routing.process.client import RoutingProcess
 from engine.routing.router import Named, no_roads, sentences_of_missing
 from engine.routing.service import LIMIT_S, Deadline
 
@@ -46,26 +48,27 @@ NOTHING_LOADED: Final = (
 class AreaRouter:
     """Finds ways in the areas in use."""
 
-    def __init__(self, areas: Iterable[Area], *, limit_s: float = LIMIT_S) -> None:
+    def __init__(
+        self,
+        areas: Iterable[Area],
+        *,
+        limit_s: float = LIMIT_S,
+        idle_s: float = IDLE_S,
+        process: RoutingProcess | None = None,
+    ) -> None:
+        """`process` may be that of another router, too; a router that is given none has its own."""
         areas = tuple(areas)
         self._place = _place(areas)
         self._limit_s = limit_s
-        self._routers = tuple(LocalRouter(area, place=self._place, limit_s=limit_s) for area in areas)
+        self.searches = Searches(idle_s=idle_s, process=process)
+        self._routers = tuple(
+            LocalRouter(area, place=self._place, searches=self.searches, limit_s=limit_s) for area in areas
+        )
 
     @property
     def areas(self) -> tuple[Area, ...]:
         """The areas it routes in."""
         return tuple(router.area for router in self._routers)
-
-    @property
-    def actors(self) -> int:
-        """Number of actors now."""
-        return sum(router.actors for router in self._routers)
-
-    @property
-    def memory_bytes(self) -> int:
-        """About how much memory they take."""
-        return sum(router.memory_bytes for router in self._routers)
 
     def route(
         self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
@@ -185,8 +188,7 @@ class AreaRouter:
 
     def close(self) -> None:
         """Let go of threads and memory."""
-        for router in self._routers:
-            router.close()
+        self.searches.close()
 
 
 def _place(areas: Sequence[Area]) -> str:

@@ -1,77 +1,110 @@
-"""A router over one area, with Valhalla in this process."""
+"""Routers over single areas, with Valhalla in a process that all of them share."""
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Final
 
 import orjson
 
 from engine.domain.area import Area
 from engine.geo.earth import distance_m
-from engine.routing.actors import EXACT_MATRIX, ActorTool, actor_settings
-from engine.routing.pool import IDLE_S, JOIN_S, Pool
+from engine.routing.actors import EXACT_MATRIX
+from engine.routing.pool import IDLE_S, JOIN_S, MAX_STUCK, Pool
+from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.router import ValhallaRouter
 from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
 
 MAX_WORKERS: Final = 4
-"""Of either kind; more would not be quicker, and each takes up to a few hundred megabytes."""
+"""Of either kind; more would not be quicker, and each takes up to a hundred megabytes while it searches."""
 
 _SLOW_MODES: Final = frozenset({"pedestrian", "bicycle"})
 _EXACT_WITHIN_M: Final = 50_000
 """A matrix that is wider than this would take the exact algorithm too long."""
 
 
+def new_process(workers: int | None = None) -> RoutingProcess:
+    """Return a process for so many searches of each kind at once, and for those that are stuck."""
+    return RoutingProcess(3 * ((workers or min(MAX_WORKERS, os.cpu_count() or 1)) + MAX_STUCK))
+
+
+class Searches:
+    """Searches in any area: some for single ways, for isochrones and for matrices, so that none waits for another kind.
+
+    The process that does them starts with the first one and ends after a time without any.
+    """
+
+    def __init__(
+        self, workers: int | None = None, idle_s: float = IDLE_S, process: RoutingProcess | None = None
+    ) -> None:
+        """`process` may be that of other searches, too, which then outlives these."""
+        workers = workers or min(MAX_WORKERS, os.cpu_count() or 1)
+        self._shared = process is not None
+        self._process = process or new_process(workers)
+        self.quick, self.shapes, self.long = (
+            Pool(self._process.tool, workers, kind, idle_s) for kind in ("quick", "isochrones", "matrices")
+        )
+        self._pools = (self.quick, self.shapes, self.long)
+
+    @property
+    def size(self) -> int:
+        """The most searches at once now."""
+        return sum(pool.size for pool in self._pools)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Resident memory of the process."""
+        return self._process.memory_bytes
+
+    @property
+    def pid(self) -> int | None:
+        """The identifier of the process; None while there is none."""
+        return self._process.pid
+
+    def close(self) -> None:
+        """End all searches, and the process."""
+        for pool in self._pools:
+            pool.refuse()
+        deadline = Deadline(JOIN_S)
+        for pool in self._pools:
+            pool.join(deadline)
+        if not self._shared:
+            self._process.kill()
+
+
 class LocalService:
-    """Valhalla's actors over one area: some for single ways, for isochrones and for matrices, so that none waits."""
+    """Valhalla over one area."""
 
     timed = False
     steady = True
 
-    def __init__(self, area: Area, workers: int, idle_s: float) -> None:
-        make = partial(_make_tool, area)
-        self._quick, self._shapes, self._long = (
-            Pool(make, workers, f"{kind}-{area.name}", idle_s) for kind in ("quick", "isochrones", "matrices")
-        )
-        self._pools = (self._quick, self._shapes, self._long)
+    def __init__(self, area: Area, searches: Searches) -> None:
+        self._roads = str(area.roads)
+        self._searches = searches
 
     def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
         """Return what `read` makes of an actor's answer."""
         how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
-        return read(orjson.loads(self._pool_for(action, request).ask(how, orjson.dumps(request).decode(), deadline)))
+        pool, order = self._pool_for(action, request), Order(self._roads, how)
+        return read(orjson.loads(pool.ask(order, orjson.dumps(request).decode(), deadline)))
 
     def ask_all[T](
         self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
     ) -> list[T | Refused]:
         """Return what `read` makes of each answer, the refusal where there is none."""
         texts = (orjson.dumps(request).decode() for request in requests)
-        answers = self._long.ask_all(action, texts, deadline)
+        answers = self._searches.long.ask_all(Order(self._roads, action), texts, deadline)
         return [answer if isinstance(answer, Refused) else read(orjson.loads(answer)) for answer in answers]
 
-    def _pool_for(self, action: Action, request: Request) -> Pool:
+    def _pool_for(self, action: Action, request: Request) -> Pool[Order]:
         if action is Action.ISOCHRONE:
-            return self._shapes
+            return self._searches.shapes
         if action is Action.MATRIX and len(request["sources"]) * len(request["targets"]) > 1:
-            return self._long
-        return self._quick
-
-    @property
-    def actors(self) -> int:
-        """Number of actors now."""
-        return sum(pool.size for pool in self._pools)
-
-    @property
-    def memory_bytes(self) -> int:
-        """About how much memory they take."""
-        return sum(pool.memory_bytes for pool in self._pools)
+            return self._searches.long
+        return self._searches.quick
 
     def close(self) -> None:
-        """End all actors."""
-        for pool in self._pools:
-            pool.refuse()
-        deadline = Deadline(JOIN_S)
-        for pool in self._pools:
-            pool.join(deadline)
+        """End all searches."""
+        self._searches.close()
 
 
 def _is_for_exact(request: Request) -> bool:
@@ -87,10 +120,6 @@ def _is_for_exact(request: Request) -> bool:
     return distance_m(west, south, east, north) <= _EXACT_WITHIN_M
 
 
-def _make_tool(area: Area) -> ActorTool:
-    return ActorTool(actor_settings(area.roads))
-
-
 class LocalRouter(ValhallaRouter):
     """Finds ways in one area; `place` is what messages call where it has roads."""
 
@@ -99,20 +128,10 @@ class LocalRouter(ValhallaRouter):
         area: Area,
         *,
         place: str | None = None,
-        workers: int | None = None,
+        searches: Searches | None = None,
         limit_s: float = LIMIT_S,
-        idle_s: float = IDLE_S,
     ) -> None:
+        """`searches` may be those of several areas; a router that is given none has its own."""
         self.area = area
-        self._local = LocalService(area, workers or min(MAX_WORKERS, os.cpu_count() or 1), idle_s)
-        super().__init__(self._local, place or f"the loaded area ({area.name})", limit_s)
-
-    @property
-    def actors(self) -> int:
-        """How many actors there are now; none before the first request, and after long idleness."""
-        return self._local.actors
-
-    @property
-    def memory_bytes(self) -> int:
-        """About how much memory the actors take, measured as the growth of the process while they worked."""
-        return self._local.memory_bytes
+        self.searches = searches or Searches()
+        super().__init__(LocalService(area, self.searches), place or f"the loaded area ({area.name})", limit_s)

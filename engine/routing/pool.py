@@ -10,7 +10,6 @@ from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol
 
-from engine.routing.memory import resident_bytes
 from engine.routing.service import Deadline, NotTaken, Refused
 
 THREAD_NAME: Final = "fencewright-routing"
@@ -21,45 +20,49 @@ MAX_STUCK: Final = 4
 JOIN_S: Final = 5.0
 
 
-class Tool(Protocol):
+class Tool[A](Protocol):
     """The tool that one thread owns."""
 
-    def __call__(self, action: str, request: str) -> str:
+    def __call__(self, action: A, request: str, /) -> str:
         """Do one piece of work."""
         ...
 
+    def close(self) -> None:
+        """Let go of everything; the thread ends."""
+        ...
 
-class _Job:
-    def __init__(self, action: str, request: str) -> None:
+
+class _Job[A]:
+    def __init__(self, action: A, request: str) -> None:
         self.action = action
         self.request = request
         self.answer: Future[str] = Future()
-        self.worker: _Worker | None = None
+        self.worker: _Worker[A] | None = None
 
 
-class Pool:
+class Pool[A]:
     """At most `size` threads, each with a tool of its own."""
 
-    def __init__(self, make: Callable[[], Tool], size: int, name: str, idle_s: float = IDLE_S) -> None:
+    def __init__(self, make: Callable[[], Tool[A]], size: int, name: str, idle_s: float = IDLE_S) -> None:
         self._make = make
         self._size = size
         self._name = name
         self._idle_s = idle_s
         self._lock = threading.Lock()
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._workers: set[_Worker] = set()
-        self._stuck: set[_Worker] = set()
+        self._queue: SimpleQueue[_Job[A] | None] = SimpleQueue()
+        self._workers: set[_Worker[A]] = set()
+        self._stuck: set[_Worker[A]] = set()
         self._pending = 0
         self._closed = False
 
-    def ask(self, action: str, request: str, deadline: Deadline) -> str:
+    def ask(self, action: A, request: str, deadline: Deadline) -> str:
         """Return what a tool answers; raises what it raises, and `RoutingUnavailable` past the deadline."""
         deadline.left_s()
         job = _Job(action, request)
         self._submit(job)
         return self._outcome(job, deadline)
 
-    def ask_all(self, action: str, requests: Iterable[str], deadline: Deadline) -> list[str | Refused]:
+    def ask_all(self, action: A, requests: Iterable[str], deadline: Deadline) -> list[str | Refused]:
         """Return what tools answer to several requests, as many at a time as there are threads; raises as `ask` does.
 
         What has no answer has its refusal.
@@ -75,13 +78,13 @@ class Pool:
                 job.answer.cancel()
             raise
 
-    def _outcome_or_refusal(self, job: _Job, deadline: Deadline) -> str | Refused:
+    def _outcome_or_refusal(self, job: _Job[A], deadline: Deadline) -> str | Refused:
         try:
             return self._outcome(job, deadline)
         except Refused as refused:
             return refused
 
-    def _outcome(self, job: _Job, deadline: Deadline) -> str:
+    def _outcome(self, job: _Job[A], deadline: Deadline) -> str:
         try:
             return job.answer.result(deadline.rest_s())
         except TimeoutError:
@@ -96,13 +99,7 @@ class Pool:
         """Number of threads that own a tool now."""
         return len(self._workers) + len(self._stuck)
 
-    @property
-    def memory_bytes(self) -> int:
-        """About how much memory the tools take."""
-        with self._lock:
-            return sum(max(0, worker.grown_bytes) for worker in self._workers | self._stuck)
-
-    def _submit(self, job: _Job) -> None:
+    def _submit(self, job: _Job[A]) -> None:
         with self._lock:
             if self._closed:
                 raise _closed()
@@ -118,7 +115,7 @@ class Pool:
         self._workers.add(worker)
         worker.thread.start()
 
-    def _give_up(self, job: _Job) -> bool:
+    def _give_up(self, job: _Job[A]) -> bool:
         """Take back a job that waits; leave behind one that runs, with its thread. False: it has just been done."""
         with self._lock:
             if job.answer.cancel():
@@ -133,11 +130,11 @@ class Pool:
                     self._start()
             return True
 
-    def make_tool(self) -> Tool:
+    def make_tool(self) -> Tool[A]:
         """Return a new tool, for the calling thread."""
         return self._make()
 
-    def next_job(self, worker: "_Worker") -> _Job | None:
+    def next_job(self, worker: "_Worker[A]") -> _Job[A] | None:
         """Return the next job that is still wanted; None when the thread is to end."""
         while True:
             try:
@@ -154,14 +151,14 @@ class Pool:
                     return job
                 self._pending -= 1
 
-    def _retire(self, worker: "_Worker") -> bool:
+    def _retire(self, worker: "_Worker[A]") -> bool:
         with self._lock:
             if not self._queue.empty():
                 return False
             self._workers.discard(worker)
             return True
 
-    def finished(self, worker: "_Worker", job: _Job) -> bool:
+    def finished(self, worker: "_Worker[A]", job: _Job[A]) -> bool:
         """Count a job that is done; return whether its thread goes on."""
         with self._lock:
             # From now on the thread has nothing to do with the job, even if somebody gives it up in this moment.
@@ -194,7 +191,7 @@ class Pool:
         with self._lock:
             self._workers.clear()
 
-    def _drain(self) -> list[_Job]:
+    def _drain(self) -> list[_Job[A]]:
         jobs = []
         while not self._queue.empty():
             job = self._queue.get_nowait()
@@ -203,27 +200,25 @@ class Pool:
         return jobs
 
 
-class _Worker:
+class _Worker[A]:
     """A thread and its tool."""
 
-    def __init__(self, pool: Pool, name: str) -> None:
+    def __init__(self, pool: Pool[A], name: str) -> None:
         self._pool = pool
-        self._tool: Tool | None = None
-        self.grown_bytes = 0
+        self._tool: Tool[A] | None = None
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
 
     def _work(self) -> None:
         goes_on = True
         while goes_on and (job := self._pool.next_job(self)) is not None:
-            before = resident_bytes()
             outcome = self._attempt(job)
-            self.grown_bytes += resident_bytes() - before
             goes_on = self._pool.finished(self, job)
             _settle(job.answer, outcome)
             del job
-        self._tool = None
+        if self._tool is not None:
+            self._tool.close()
 
-    def _attempt(self, job: _Job) -> Any:
+    def _attempt(self, job: _Job[A]) -> Any:
         try:
             if self._tool is None:
                 self._tool = self._pool.make_tool()

@@ -8,6 +8,7 @@ from engine.domain.area import Area
 
 if TYPE_CHECKING:
     from engine.routing.areas import AreaRouter
+    from engine.routing.process.client import RoutingProcess
     from engine.routing.remote import RemoteRouter
 
 
@@ -21,6 +22,7 @@ class Routers:
         self._lock = Lock()
         self._current: AreaRouter | RemoteRouter | None = None
         self._former: AreaRouter | None = None
+        self._process: RoutingProcess | None = None
 
     @property
     def current(self) -> "AreaRouter | RemoteRouter":
@@ -51,6 +53,8 @@ class Routers:
         for router in routers:
             if router is not None:
                 router.close()
+        if self._process is not None:
+            self._process.kill()
 
     def _make(self) -> "AreaRouter | RemoteRouter":
         if self._url is not None:
@@ -58,5 +62,7 @@ class Routers:
 
             return RemoteRouter(self._url)
         from engine.routing.areas import AreaRouter
+        from engine.routing.local import new_process
 
-        return AreaRouter(self._areas())
+        self._process = self._process or new_process()
+        return AreaRouter(self._areas(), process=self._process)

@@ -45,6 +45,7 @@ class Refused(Exception):
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"{message} ({code})")
         self.code = code
+        self.reason = message
 
 
 class Deadline:

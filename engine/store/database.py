@@ -15,7 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import LRUCache
 
 from engine.domain.errors import StorageUnavailable, WorkspaceError
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress
+from engine.store.migrations.copies import drop_copy
 from engine.store.ownership import sign
 from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
@@ -81,10 +82,12 @@ _STATEMENTS: Final = LRUCache[Any, Any](500)
 class Database:
     """The open database: connections for reading from any thread, and one for the writer."""
 
-    def __init__(self, file: Path) -> None:
-        """Open the SQLite database in `file`, creating or migrating it as needed.
+    def __init__(self, file: Path, progress: Progress = no_progress) -> None:
+        """Open the SQLite database in `file`, creating or upgrading it as needed.
 
-        Raises `WorkspaceError` for a file that is no database, or one written by a newer version.
+        `progress` follows an upgrade, and may raise `Cancelled`, which leaves the database as it was.
+        Raises `WorkspaceError` for a file that is no database, one written by a newer version, and where an upgrade
+        fails.
         """
         self.file = file
         try:
@@ -104,8 +107,8 @@ class Database:
         self._using_spare = Lock()
         sa.event.listen(self._engine, "connect", self._on_connect)
         try:
-            with self._engine.begin() as connection:
-                _migrate(connection)
+            with self._engine.connect() as connection:
+                _migrate(connection, file, progress)
             self._spare = self._open_spare()
             self.files.begin(self._spare)
         except (DBAPIError, sqlite3.Error) as error:
@@ -213,14 +216,19 @@ class Database:
             raise problem
 
 
+def driver_of(connection: sa.Connection) -> sqlite3.Connection:
+    """Return the driver's own connection."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
 def purge_log(connection: sa.Connection) -> bool:
     """Empty the write-ahead log, which holds what has been deleted and replaced; return whether it is empty.
 
     It is not while somebody reads from it, or where the disk is full.
     """
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    return _emptied(driver)
+    return _emptied(driver_of(connection))
 
 
 def _emptied(connection: sqlite3.Connection) -> bool:
@@ -241,28 +249,41 @@ def _configure(connection: sqlite3.Connection) -> None:
     cursor.close()
 
 
-def _migrate(connection: sa.Connection) -> None:
+def _migrate(connection: sa.Connection, file: Path, progress: Progress) -> None:
     version = _version(connection)
-    if version == SCHEMA_VERSION:
-        _sign(connection)
-        return
-    if version is not None and version > SCHEMA_VERSION:
+    if version is None:
+        _make(connection, file)
+    elif version > SCHEMA_VERSION:
         raise WorkspaceError(
             f"The database has schema {version}, which is newer than this program's {SCHEMA_VERSION}: "
             "open it with a newer Fencewright."
         )
-    if version is None and not _names(connection):
-        _create(connection)
-    else:
-        _upgrade(connection)
-    _sign(connection)
+    elif version != SCHEMA_VERSION:
+        # Imported here: most openings find a current schema or none, and Alembic takes long to import.
+        from engine.store.migrations.upgrading import upgrade
+
+        upgrade(connection, file, version, progress)
+    driver = driver_of(connection)
+    sign(driver)
+    drop_copy(driver, file)
+
+
+def _make(connection: sa.Connection, file: Path) -> None:
+    """Make the tables of a new database, or of one whose making an earlier program did not end."""
+    if _names(connection):
+        from engine.store.migrations.upgrading import is_unmade
+
+        if not is_unmade(connection):
+            raise WorkspaceError(
+                f"The database {file} does not say which schema it has (alembic_version is empty), so nothing in it "
+                "was changed. Put a saved copy of the workspace in its place, or choose another workspace."
+            )
+    _create(connection)
 
 
 def _create(connection: sa.Connection) -> None:
     """Make the tables of a database that has nothing yet, as they are after all steps; all of them or none."""
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    _pattern().backup(driver)
+    _pattern().backup(driver_of(connection))
 
 
 @cache
@@ -291,12 +312,6 @@ def _schema() -> tuple[str, ...]:
     return tuple(statements)
 
 
-def _sign(connection: sa.Connection) -> None:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    sign(driver)
-
-
 def _names(connection: sa.Connection) -> set[str]:
     """Return what there is in a database: tables, and whatever else."""
     return {name for (name,) in connection.exec_driver_sql("SELECT name FROM sqlite_master")}
@@ -307,18 +322,6 @@ def _version(connection: sa.Connection) -> str | None:
         return None
     found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
-
-
-def _upgrade(connection: sa.Connection) -> None:
-    # Imported here: most openings find a current schema or none, and Alembic takes long to import.
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
 
 
 @contextmanager

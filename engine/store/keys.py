@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
+from secrets import compare_digest, token_hex
 from threading import Lock
 
 import orjson
@@ -32,11 +32,17 @@ class KeyRing:
             self._keys = {(env, level): _new_key(env, level) for env in Environment for level in KeyLevel}
             self.save_as(file)
         self._folder = file.parent.stat()
-        self._by_value = self._index()
+        self._known = self._encoded()
 
     def find(self, value: str) -> ApiKey | None:
         """Return the key with this value."""
-        return self._by_value.get(value)
+        given = value.encode("utf-8", "surrogatepass")
+        found = None
+        # All are compared, each in a time that does not depend on how much of it is right.
+        for key, known in self._known:
+            if compare_digest(given, known):
+                found = key
+        return found
 
     def value(self, environment: Environment, level: KeyLevel) -> str:
         """Return the value of one of the four keys."""
@@ -77,10 +83,10 @@ class KeyRing:
             self._keys = before
             reason = error.strerror or error
             raise StorageUnavailable(f"The keys could not be saved: {reason}. They have not changed.") from error
-        self._by_value = self._index()
+        self._known = self._encoded()
 
-    def _index(self) -> dict[str, ApiKey]:
-        return {key.value: key for key in self._keys.values()}
+    def _encoded(self) -> tuple[tuple[ApiKey, bytes], ...]:
+        return tuple((key, key.value.encode()) for key in self._keys.values())
 
     def save_as(self, file: Path) -> None:
         """Write the keys to a file; raises `OSError`."""

@@ -37,10 +37,11 @@ def check_ours(file: Path) -> None:
     if application == APPLICATION_ID:
         return
     try:
-        tables = _tables(file)
+        tables, is_versioned = _contents(file)
     except sqlite3.Error as error:
         raise WorkspaceError(f"The database {file} cannot be opened: {error}.") from error
-    if application or (tables and not tables >= _TABLES):
+    unfinished = not tables or ("alembic_version" in tables and tables <= _TABLES and not is_versioned)
+    if application or not (tables >= _TABLES or unfinished):
         raise WorkspaceError(
             f"{file} is a database of another program ({_described(tables)}), so nothing in it was changed. "
             "Choose another folder for the workspace, or move the file away."
@@ -62,12 +63,15 @@ def _header(file: Path) -> bytes:
         return b""
 
 
-def _tables(file: Path) -> frozenset[str]:
-    """Return the names of the tables in a database."""
+def _contents(file: Path) -> tuple[frozenset[str], bool]:
+    """Return the names of the tables in a database, and whether it says which version made them.
+
+    An earlier version that was interrupted while it made them has said nothing yet.
+    """
     log = file.with_name(f"{file.name}-wal")
     if not (log.exists() and log.stat().st_size):
         # With nothing in a log, what the file says holds, and SQLite need not make one to read it.
-        return _tables_in(f"{file.absolute().as_uri()}?immutable=1")
+        return _contents_at(f"{file.absolute().as_uri()}?immutable=1")
     with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder:
         # By another name of the same file, so that SQLite makes what it needs for reading elsewhere.
         other = Path(folder) / file.name
@@ -76,13 +80,15 @@ def _tables(file: Path) -> frozenset[str]:
         except OSError:  # not on every file system
             shutil.copyfile(file, other)
         shutil.copyfile(log, other.with_name(log.name))
-        return _tables_in(f"{other.as_uri()}?mode=ro")
+        return _contents_at(f"{other.as_uri()}?mode=ro")
 
 
-def _tables_in(address: str) -> frozenset[str]:
+def _contents_at(address: str) -> tuple[frozenset[str], bool]:
     with closing(sqlite3.connect(address, uri=True)) as connection:
         found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        return frozenset(name for (name,) in found)
+        tables = frozenset(name for (name,) in found)
+        versions = "SELECT 1 FROM alembic_version LIMIT 1"
+        return tables, "alembic_version" in tables and connection.execute(versions).fetchone() is not None
 
 
 def _described(tables: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ import orjson
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.nesting import not_too_deep
 from engine.domain.values.dataclass import dataclass
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours
 
@@ -141,11 +141,22 @@ class Workspace:
 
     def close(self) -> None:
         """Withdraw the address and release the lock; a temporary workspace is removed."""
+        self._withdraw_address()
+        self._lock.close()
+        self._remove_temporary()
+
+    def withdraw(self) -> None:
+        """Withdraw the address, and remove a temporary workspace, before the process ends and releases the lock."""
+        self._withdraw_address()
+        self._remove_temporary()
+
+    def _withdraw_address(self) -> None:
         with suppress(OSError):
             # Another process may have the folder that has taken the place of this one, or its lock.
             if self._has_lock():
                 (self.folder / _ENDPOINT).unlink(missing_ok=True)
-        self._lock.close()
+
+    def _remove_temporary(self) -> None:
         if self.temporary:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -162,7 +173,7 @@ def open_workspace(folder: Path | str) -> Workspace:
     temporary = str(folder) == MEMORY
     path = Path(tempfile.mkdtemp(prefix="fencewright-")) if temporary else Path(folder).expanduser().absolute()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
         return _locked(path, temporary=temporary)
     except OSError as error:
         raise WorkspaceError(f"The workspace {path} cannot be opened: {error.strerror}.") from error

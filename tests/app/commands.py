@@ -9,6 +9,7 @@ import pytest
 
 from app.cli import Interfaces, run
 from tests.app.program import Ended
+from tests.placeholders import unfilled_in_output
 
 
 def _no_interface(*_: object) -> int:
@@ -35,6 +36,7 @@ class Commands:
             code = cast(int, wrong_usage.code)
         captured = self.capsys.readouterr()
         assert "Traceback" not in captured.err
+        assert unfilled_in_output(captured.out) + unfilled_in_output(captured.err) == []
         return Ended(code, captured.out, captured.err)
 
 

@@ -115,7 +115,7 @@ def test_a_process_that_has_the_workspace_open_uses_new_areas_at_once(
         assert isinstance(after, AreaRouter)
         assert [area.name for area in after.areas] == ["town"]
         assert before is not after
-        assert after.actors == 0, "nobody asked for a way yet"
+        assert after.searches.pid is None, "nobody asked for a way yet"
 
 
 def test_a_region_is_added(

@@ -16,7 +16,7 @@ from cryptography import x509
 
 from app.cli.options.workspace import PLATFORMS
 from app.qr import QUIET, connection_text, for_terminal, qr_modules
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program
 
@@ -34,6 +34,20 @@ def test_the_certificate_is_exported_in_both_forms(fencewright: Commands, worksp
     assert told["sha256"] == Certificates(workspace).authority().fingerprint
     assert Path(told["file"]).read_text() == told["pem"]
     assert told["expiresAt"].endswith("Z")
+
+
+def test_it_is_renewed_when_asked_for(fencewright: Commands, workspace: Path) -> None:
+    def shown(*options: str) -> str:
+        text: str = fencewright("certificate", "--workspace", workspace, "--json", *options).json["sha256"]
+        return text
+
+    before = shown()
+    assert shown() == before
+    after = shown("--renew", "--allow-host", "map.example.com")
+    assert after != before
+    assert shown() == after
+    refused = fencewright("certificate", "--workspace", workspace, "--allow-host", "map.example.com")
+    assert (refused.code, "--allow-host needs --renew" in refused.err) == (1, True)
 
 
 def test_how_to_install_it_is_told_for_every_device(fencewright: Commands, tmp_path: Path) -> None:

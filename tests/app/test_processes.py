@@ -9,12 +9,16 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
 import orjson
 import pytest
 
+from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from engine.domain.environment import Environment
+from engine.domain.errors import WorkspaceError
 from engine.store.workspace import read_endpoint
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program, Serving
@@ -364,3 +368,55 @@ def test_without_room_for_new_keys_a_workspace_is_not_made(program: Program, tmp
     assert ended.stderr == f"fencewright: The workspace {tmp_path / 'w'} cannot be opened: File too large.\n"
     assert [path.name for path in (tmp_path / "w").iterdir() if path.stat().st_size] == []
     assert not list((tmp_path / "w").glob(".keys*"))
+
+
+WEBHOOK = {"name": "orders", "url": "http://127.0.0.1:9/hook"}
+
+
+def waits_to_be_read(folder: Path) -> bool:
+    """Whether the process that has a workspace open has received bytes that it has not read."""
+    endpoint = read_endpoint(folder)
+    assert endpoint is not None
+    port = f"{httpx.URL(endpoint.control_url).port:04X}"
+    # As Linux lists its connections: number, local address, remote address, state, sizes of both queues, …
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return any(row[1].endswith(f":{port}") and int(row[4].partition(":")[2], 16) > 0 for row in rows if row[3] == "01")
+
+
+def webhooks(workspace: ReachedWorkspace) -> list[str]:
+    found = workspace.ask_v1("GET", "/v1/webhooks", Environment.TEST)["webhooks"]
+    return [each["name"] for each in found]
+
+
+def test_a_request_is_sent_once_to_a_process_that_is_slow(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.remote.workspace._ANSWER_WITHIN_S", 1.0)
+    with program.serve(tmp_path / "w") as server:
+        with reach_workspace(tmp_path / "w") as workspace:
+            server.process.send_signal(signal.SIGSTOP)
+            with pytest.raises(WorkspaceError, match=r"within 1 s\. It may still do what was requested"):
+                workspace.ask_v1("POST", "/v1/webhooks", Environment.TEST, WEBHOOK)
+            server.process.send_signal(signal.SIGCONT)
+        with reach_workspace(tmp_path / "w") as workspace:
+            assert webhooks(workspace) in ([], ["orders"]), "it may have been done, but not twice"
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/v1/webhooks"), ("GET", "/v1/webhooks")])
+def test_only_what_does_no_harm_is_asked_again_when_the_process_ends(
+    program: Program, tmp_path: Path, method: str, path: str
+) -> None:
+    with program.serve(tmp_path / "w") as server, reach_workspace(tmp_path / "w") as workspace:
+        server.process.send_signal(signal.SIGSTOP)
+        with ThreadPoolExecutor() as pool:
+            body = WEBHOOK if method == "POST" else None
+            answer = pool.submit(workspace.ask_v1, method, path, Environment.TEST, body)
+            while not waits_to_be_read(tmp_path / "w"):
+                sleep(0.01)
+            server.process.kill()
+        if method == "GET":
+            assert answer.result()["webhooks"] == []
+        else:
+            with pytest.raises(WorkspaceError, match=r"ended before it answered.*check that before you run"):
+                answer.result()
+            assert webhooks(workspace) == []

@@ -72,6 +72,14 @@ def test_commands_make_change_and_try_webhooks(fencewright: Commands, tmp_path: 
     assert "url: must be an http or https URL" in wrong.err
 
 
+def test_commands_show_no_secret_of_an_address(fencewright: Commands, tmp_path: Path) -> None:
+    url = "https://user:hidden@example.com/hook?key=hidden"
+    for arguments in (("create", url), ("list",)):
+        shown = fencewright("webhooks", *arguments, "--workspace", tmp_path / "w")
+        assert "https://…@example.com/hook?…" in shown.out
+        assert "hidden" not in shown.out + shown.err
+
+
 def test_listen_shows_what_arrives(tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     with program.start("listen", "--port", 0, "--token", TOKEN, "--json") as process:

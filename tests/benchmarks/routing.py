@@ -27,9 +27,10 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.domain.routing import RouteOptions, TravelMode
 from engine.geo.earth import distance_m
-from engine.routing.actors import ActorTool, actor_settings
+from engine.routing.actors import EXACT_MATRIX, actor_settings, make_tool
 from engine.routing.areas import AreaRouter
 from engine.routing.asking import costing_of, matrix_request
+from engine.routing.process.client import Order, ProcessTool
 from tests.engine.routing.extracts import kept_area
 from tests.engine.routing.reference import drive, points_in
 from tests.shared import SharedData
@@ -64,25 +65,24 @@ class Recorder:
 
     def install(self) -> None:
         """Note from now on."""
-        usual = ActorTool.__call__
+        usual = ProcessTool.__call__
 
-        def noting(tool: ActorTool, action: str, request: str) -> str:
-            self.asked.append((action, request))
-            return usual(tool, action, request)
+        def noting(tool: ProcessTool, order: Order, request: str) -> str:
+            self.asked.append((order.action, request))
+            return usual(tool, order, request)
 
-        ActorTool.__call__ = noting  # type: ignore[method-assign, assignment]
+        ProcessTool.__call__ = noting  # type: ignore[method-assign, assignment]
 
 
 class BareTool:
-    """An actor whose requests are not noted."""
+    """Actors in this process, without anything around them."""
 
-    def __init__(self, tool: ActorTool, call: Callable[[ActorTool, str, str], str]) -> None:
-        self._tool = tool
-        self._call = call
+    def __init__(self, roads: Path) -> None:
+        self._usual, self._exact = (make_tool(roads, exact=exact) for exact in (False, True))
 
     def __call__(self, action: str, request: str) -> str:
         """Return the answer."""
-        return self._call(self._tool, action, request)
+        return (self._exact if action == EXACT_MATRIX else self._usual)(action, request)
 
 
 def spelled(*points: Point) -> str:
@@ -232,8 +232,7 @@ def run(name: str, seconds: float) -> None:
     """Print the table."""
     area = kept_area(name, SharedData().extract(name))
     recorder = Recorder()
-    bare = ActorTool(actor_settings(area.roads))
-    unnoted = BareTool(bare, ActorTool.__call__)
+    bare = BareTool(area.roads)
     recorder.install()
     with tempfile.TemporaryDirectory() as folder, Engine.open(Path(folder)) as engine:
         router = AreaRouter([area])
@@ -245,11 +244,11 @@ def run(name: str, seconds: float) -> None:
             ) as client:
                 print("| request | p50 ms | p95 ms | bare p50 | bare p95 | difference | ratio |")
                 print("|---|---:|---:|---:|---:|---:|---:|")
-                for line in lines(area, client, router, recorder, unnoted):
+                for line in lines(area, client, router, recorder, bare):
                     print(line, flush=True)
                 settings(area)
                 load(area, client, router, seconds)
-        print(f"\n{router.actors} actors hold about {router.memory_bytes / 1e6:.0f} MB.")
+                print(f"\nThe process of the searches takes {router.searches.memory_bytes / 1e6:.0f} MB.")
 
 
 if __name__ == "__main__":

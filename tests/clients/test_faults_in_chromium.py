@@ -60,8 +60,9 @@ PRECONNECT = """
 
 DROP = FaultRule(kind=FaultKind.DROP, path="/v1/track", nth=1)
 DROPS = (replace(DROP, when=DropTime.BEFORE), replace(DROP, when=DropTime.AFTER))
+TIMED_OUT = FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/track", times=1)
 OTHERS = (
-    FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/track", times=1),
+    TIMED_OUT,
     FaultRule(kind=FaultKind.TRUNCATE, path="/v1/track", times=1),
 )
 RULES = (*DROPS * 10, *OTHERS * 5)
@@ -122,15 +123,16 @@ def test_each_fault_reaches_the_sdk_once(shop: str, server: ApiServer, engine: E
     assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * len(told)
 
 
+@pytest.mark.parametrize("rule", [DROP, TIMED_OUT], ids=["drop", "408"])
 def test_a_connection_that_the_browser_opened_in_advance(
-    shop: str, server: ApiServer, engine: Engine, secret: httpx.Client
+    shop: str, server: ApiServer, engine: Engine, secret: httpx.Client, rule: FaultRule
 ) -> None:
     Shop.actions = {
-        "/arm": lambda: arm(secret, DROP),
+        "/arm": lambda: arm(secret, rule),
         "/connected": partial(eventually, lambda: connections(server) > 0),
     }
     told = visit(shop, server, engine, 3, PRECONNECT.replace("@HOST@", server.url))
-    assert [found["hit"] for found in told] == [FAILURES[FaultKind.DROP]] * 3
+    assert [found["hit"] for found in told] == [FAILURES[rule.kind]] * 3
     assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * 3
 
 

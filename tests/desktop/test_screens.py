@@ -19,7 +19,7 @@ from PySide6.QtCore import QTimer
 from app.desktop.map import MapProfile
 from app.desktop.memory import Memory
 from app.desktop.window.main_window import MainWindow
-window = MainWindow(lambda folder: None, Memory(Path(sys.argv[1])))
+window = MainWindow(lambda folder, progress: None, Memory(Path(sys.argv[1])))
 window.show()
 def tell():
     box = window.toolbar.search

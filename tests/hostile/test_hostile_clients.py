@@ -247,6 +247,22 @@ def test_many_who_do_not_wait_take_bounded_memory(target: Target) -> None:
     assert target.peak_mb <= MAX_MB
 
 
+def test_who_looks_for_a_few_of_thousands_of_requests_delays_nobody(target: Target) -> None:
+    with Wire(target.port, timeout_s=60) as wire:
+        asked = "GET", "/v1/config", f"Authorization: {target.publishable}"
+        wire.send(kept(*asked) * 6_000 + request(*asked))
+        assert wire.rest().count(b"HTTP/1.1 200 ") == 6_001
+    key = f"Authorization: {target.secret}"
+    kinds = cycle(["deviceId=nobody", "userId=nobody", "method=DELETE", "path=/v1/geofences"])
+
+    def attack() -> None:
+        with Wire(target.port, timeout_s=60) as wire:
+            wire.send(request("GET", f"/v1/requests?{next(kinds)}", key))
+            assert wire.rest().startswith(b"HTTP/1.1 200 ")
+
+    endured(target, lambda: at_once(attack, clients=5, seconds=ATTACK_S))
+
+
 # 6: few files
 
 
@@ -281,3 +297,22 @@ def test_more_clients_than_files_are_answered_one_after_the_other(tmp_path: Path
         finally:
             for wire in wires:
                 wire.socket.close()
+
+
+# 7: requests sent ahead by hundreds who read nothing
+
+
+@pytest.mark.parametrize("kind", ["pings", "tracks", "users", "document"])
+def test_hundreds_who_send_ahead_and_never_read_keep_no_new_client_waiting(target: Target, kind: str) -> None:
+    ahead = {
+        "pings": kept("GET", "/v1/ping"),
+        "tracks": track(target.publishable, "ahead"),
+        "users": kept("GET", "/v1/users", f"Authorization: {target.secret}"),
+        "document": kept("GET", "/openapi.json"),
+    }[kind] * 40
+
+    def attack() -> None:
+        with crowd(target.port, 520, lambda _: ahead):
+            time.sleep(ATTACK_S * 2)
+
+    endured(target, attack)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app.api.http.lanes import Lane
 from app.api.http.responses import PartedResponse
 from app.api.server.openapi import Node, openapi_document
 from app.api.server.page_of_text import page_of
@@ -139,9 +140,15 @@ def document_in_json() -> bytes:
     return orjson.dumps(document())
 
 
-async def serve_document(_request: Request) -> Response:
-    """Answer the document."""
-    return PartedResponse(document_in_json(), media_type="application/json")
+def document_route(lane: Lane) -> Route:
+    """Return the route of the document, which takes seconds to make: `lane` does so, not the event loop."""
+
+    async def serve_document(_request: Request) -> Response:
+        made = document_in_json.cache_info().currsize > 0
+        content = document_in_json() if made else await lane.run(document_in_json)
+        return PartedResponse(content, media_type="application/json")
+
+    return Route(DOCUMENT, serve_document)
 
 
 async def serve_page(_request: Request) -> Response:
@@ -192,10 +199,10 @@ def _content(name: str) -> bytes:
     return (ASSETS / name).read_bytes()
 
 
-def documentation_routes() -> list[Route]:
+def documentation_routes(lane: Lane) -> list[Route]:
     """Return the routes of the document and the page."""
     return [
-        Route(DOCUMENT, serve_document),
+        document_route(lane),
         Route(DOCS, serve_page),
         Route("/docs/not-served", serve_not_served),
         Route("/docs/page.css", serve_look),

@@ -56,7 +56,7 @@ class Express:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._faults = services.faults.faults
+        self._faults, self._resends = services.faults.faults, services.faults.resends
         self._tasks: set[asyncio.Task[None]] = set()
 
     def takes(self, method: bytes, path: bytes, headers: dict[bytes, bytes]) -> bool:
@@ -74,7 +74,7 @@ class Express:
     @property
     def open(self) -> bool:
         """Whether any request may go the short way now."""
-        return not self._faults.active
+        return not (self._faults.active or self._resends)
 
     def serve(self, request: "ExpressRequest") -> None:
         """Answer a complete request after the update's commit, or at once when it is refused."""

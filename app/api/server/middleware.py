@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.api.http.admission import Admission
 from app.api.http.cors import preflight_headers
 from app.api.http.errors import Stopping
-from app.api.http.headers import raw_headers
+from app.api.http.headers import check_single, raw_headers
 from app.api.http.responses import JsonResponse, common_headers, error_response, new_reference
 from app.api.wire.common.encoding import OK
 from engine.domain.errors import InvalidParameter
@@ -124,7 +124,7 @@ class Failures:
 
 
 class HostCheck:
-    """Refuses requests under foreign host names."""
+    """Refuses requests under foreign host names, and those whose headers name several hosts or keys."""
 
     def __init__(self, app: ASGIApp, admission: Admission) -> None:
         self._app = app
@@ -133,6 +133,7 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         try:
+            check_single(scope["headers"])
             self._admission.check_host(raw_headers(scope))
         except InvalidParameter as error:
             await refused(error, Request(scope))(scope, receive, send)

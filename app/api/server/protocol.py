@@ -9,7 +9,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from app.api.http.errors import error_body
 from app.api.http.faults.gate import FaultGate
-from app.api.http.headers import Headers
+from app.api.http.headers import Headers, doubled
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, has_sent, reset
 from app.api.server.deadlines import LATE_BODY, UNUSED_S, Unread, late_head
@@ -18,7 +18,7 @@ from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
 from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
-from app.api.server.turns import Turns
+from app.api.server.turns import Line, Turns
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."
@@ -35,6 +35,7 @@ class BoundedProtocol(ReadingProtocol):
         self._places: Places[BoundedProtocol] = app.places
         self._faults: FaultGate = app.services.faults
         self._turns: Turns = app.turns
+        self._line: Line = app.line
         self._short_heads: ShortHeads = app.short_heads
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
@@ -129,6 +130,14 @@ class BoundedProtocol(ReadingProtocol):
     # Requests
 
     @override
+    def _join_line(self) -> None:
+        self._line.join(self, self.loop)
+
+    @override
+    def _end_turn(self) -> None:
+        self._line.end_turn(self)
+
+    @override
     def _note_head(self, head: bytes) -> None:
         """Begin to record a request."""
         self._head = head
@@ -154,7 +163,8 @@ class BoundedProtocol(ReadingProtocol):
     def _goes_short_way(self, method: bytes) -> bool:
         """Begin an express request where this is one."""
         headers = dict(self.headers)
-        if not self._express.takes(method, self.url, headers):
+        is_odd = len(headers) < len(self.headers) and doubled(self.headers) is not None
+        if is_odd or not self._express.takes(method, self.url, headers):
             return False
         self._recording = None
         keep_alive = self._keeps_alive()
@@ -261,6 +271,7 @@ class BoundedProtocol(ReadingProtocol):
     def on_response_complete(self) -> None:
         """Wait for the next request, or go on with it when it is here already."""
         self.server_state.total_requests += 1
+        self._end_turn()
         if self.transport.is_closing():
             return
         if self._in_head:

@@ -17,7 +17,7 @@ from app.api.http.hosts import Hosts
 from app.api.server.protocol import BoundedProtocol
 from app.endpoint import normal_host
 from engine.domain.errors import FencewrightError
-from engine.store.certificates import Certificates
+from engine.store.certificates.keeping import Certificates
 
 BLOCK: Final = 64 * 1024
 """Of decrypted bytes that are taken at once."""
@@ -34,25 +34,29 @@ class Tls:
     def __init__(self, certificates: Certificates, hosts: Hosts) -> None:
         """Load the certificate; raises `WorkspaceError` where that is not possible."""
         self._certificates, self._hosts = certificates, hosts
-        self.authority = certificates.authority()
+        self.authority = certificates.authority(filter(_can_be_reached, hosts.names))
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._context.options |= ssl.OP_NO_RENEGOTIATION
         self._context.set_alpn_protocols(["http/1.1"])
         self._names: frozenset[str] = frozenset()
         self._renew_at: datetime | None = None
+        self._version: int | None = None
         self._load()
 
     def _load(self) -> None:
+        version = self._certificates.version()
         certificate = self._certificates.for_names(filter(_can_be_reached, self._hosts.names))
         self._context.load_cert_chain(certificate.file)
         self._names, self._renew_at = certificate.names, certificate.renew_at
+        self._version = version
         self.authority = self._certificates.authority()
 
     def begin(self, address: str | None, transport: Transport) -> "TlsTransport":
         """Begin to shake hands with a client that has reached this address of the machine."""
         assert self._renew_at is not None
-        if self._has_joined(address) or self._certificates.now() >= self._renew_at:
+        is_old = self._certificates.now() >= self._renew_at or self._certificates.version() != self._version
+        if is_old or self._has_joined(address):
             try:
                 self._load()
             except FencewrightError:

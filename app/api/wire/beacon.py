@@ -35,6 +35,7 @@ from app.api.wire.common.requests import FewLimit, LatitudeLongitude, RecordList
 from app.api.wire.geometry import PointAnswer, encode_point
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.text import MAX_IDENTIFIER
 from engine.domain.tracking.beacon import (
     MAX_NUMBER,
     Beacon,
@@ -142,7 +143,9 @@ def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
 
 def _heard(item: Mapping[str, Any]) -> HeardBeacon:
     known = item.get("_id")
-    return HeardBeacon(_signal(item), known if isinstance(known, str) else None)
+    # Nothing else can be the ID of a beacon, and half of a surrogate pair could not be stored with the update.
+    is_id = isinstance(known, str) and known.isascii() and len(known) <= MAX_IDENTIFIER
+    return HeardBeacon(_signal(item), known if is_id else None)
 
 
 def _signal(item: Mapping[str, Any]) -> Signal | None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_workspace
+from app.cli.terminal.values import read_allowed_host
 from engine.domain.environment import Environment, KeyLevel
 
 ALL_KEYS: Final = "all"
@@ -42,6 +43,20 @@ def add_certificate(commands: Commands) -> None:
         type=Path,
         metavar="FILE",
         help="write the certificate to this file: .pem as PEM, .crt, .cer or .der as DER",
+    )
+    parser.add_argument(
+        "--renew",
+        action="store_true",
+        help="replace the authority by a new one, for this computer's names, private networks and --allow-host; "
+        "devices must then trust the new one",
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=read_allowed_host,
+        metavar="NAME",
+        help="with --renew, also for this host name or address; repeatable",
     )
     parser.add_argument(
         "--for",

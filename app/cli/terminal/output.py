@@ -65,6 +65,21 @@ def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
     return show
 
 
+def upgrade_bar(stopped: Callable[[], None] = lambda: None) -> Progress:
+    """Return a progress callback for opening a workspace, which takes a while where it has to be upgraded first."""
+    bar = progress_bar("upgrading", stopped)
+    noted = False
+
+    def show(done: int, total: int) -> None:
+        nonlocal noted
+        if not noted:
+            noted = True
+            note("upgrading the workspace to this version of Fencewright; a copy is kept until that is done")
+        bar(done, total)
+
+    return show
+
+
 def end_progress() -> None:
     """Go to a new line after a bar that did not end its own."""
     if sys.stderr.isatty():

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from types import FrameType
 
+from app.stopping import Deadline
 from engine.domain.ports import Cancelled
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -14,8 +15,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class StopRequest:
     """Whether and how the user asked the command to end."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, succeeds: bool = False) -> None:
+        """With `succeeds` a signal is how the command ends well, even if it has to be cut off."""
         self.signal: signal.Signals | None = None
+        self.deadline = Deadline(lambda: 0 if succeeds else self.exit_code)
         # The one primitive whose `put` may interrupt its own `get`, as a signal handler does.
         self._ends: SimpleQueue[None] = SimpleQueue()
 
@@ -30,6 +33,7 @@ class StopRequest:
 
     def end(self) -> None:
         """Let `wait` return."""
+        self.deadline.begin()
         self._ends.put(None)
 
     def check(self) -> None:
@@ -42,16 +46,17 @@ class StopRequest:
         self.signal = signal.Signals(number)
         for each in _SIGNALS:
             signal.signal(each, signal.SIG_DFL)
-        self._ends.put(None)
+        self.end()
 
 
 @contextmanager
-def stop_on_signals() -> Iterator[StopRequest]:
-    """Yield the request that the signals make while the block runs."""
-    request = StopRequest()
+def stop_on_signals(*, succeeds: bool = False) -> Iterator[StopRequest]:
+    """Yield the request that the signals make while the block runs, which ends in time after one."""
+    request = StopRequest(succeeds=succeeds)
     before = {each: signal.signal(each, request.handle) for each in _SIGNALS}
     try:
-        yield request
+        with request.deadline:
+            yield request
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

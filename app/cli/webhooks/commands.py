@@ -10,6 +10,7 @@ from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.words import count
+from engine.outbound.urls import without_url_secrets
 
 _WEBHOOKS: Final = "/v1/webhooks"
 
@@ -92,7 +93,7 @@ def _some(answer: Encoded, name: str) -> list[Encoded]:
 
 def _webhook_line(webhook: Encoded) -> str:
     state = "disabled" if not webhook["enabled"] else "paused" if webhook["paused"] else "enabled"
-    parts: list[Any] = [webhook["_id"], f"{state:<8}", webhook["delivery"], webhook["url"]]
+    parts: list[Any] = [webhook["_id"], f"{state:<8}", webhook["delivery"], without_url_secrets(webhook["url"])]
     filters = [*webhook["eventTypes"], *(f"tag {tag}" for tag in webhook["tags"])]
     parts += [f"only {', '.join(filters)}"] if filters else []
     parts += [f"{webhook[name]:,} {name}" for name in ("queued", "failed") if webhook[name]]

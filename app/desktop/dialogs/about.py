@@ -72,7 +72,7 @@ _CREDITS = (
     ("Valhalla", "https://valhalla.github.io/valhalla/", tr("isochrones and routes"), "MIT"),
     ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", tr("build areas from extracts"), "BSD-2-Clause"),
     ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", tr("the store, on SQLite"), "MIT"),
-    ("trustme, cryptography", "https://trustme.readthedocs.io/", tr("certificates for HTTPS"), "MIT, Apache-2.0"),
+    ("cryptography", "https://cryptography.io/", tr("certificates for HTTPS"), "Apache-2.0, BSD-3-Clause"),
     ("segno, psutil", "https://segno.readthedocs.io/", tr("QR codes; this computer's addresses"), "BSD-3-Clause"),
     ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", tr("the endpoint"), "BSD-3-Clause, MIT"),
 )

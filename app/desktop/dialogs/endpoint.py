@@ -68,6 +68,7 @@ class EndpointDialog(QDialog):
     changed = Signal(object)
     copy_requested = Signal()
     export_requested = Signal()
+    renew_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -106,6 +107,8 @@ class EndpointDialog(QDialog):
         self.fingerprint = label("", "mono")
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.export = button(tr("Export certificate…"), self.export_requested.emit)
+        self.renew = button(tr("Renew…"), self.renew_requested.emit)
+        self.renew.setToolTip(tr("Create a new certificate for the present names of the endpoint"))
 
     def _make_code(self) -> None:
         self.code = CodeView()
@@ -129,6 +132,7 @@ class EndpointDialog(QDialog):
         certificate = QHBoxLayout()
         certificate.addWidget(self.fingerprint, 1)
         certificate.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
+        certificate.addWidget(self.renew, 0, Qt.AlignmentFlag.AlignTop)
         for part in (self.others, self.warning, Field(tr("Reachable from"), self.host, gap=False), self.tls):
             column.addWidget(part)
         column.addWidget(label(trust, "hint", wrap=True))
@@ -167,6 +171,7 @@ class EndpointDialog(QDialog):
         if not self.hosts.isModified():
             self.hosts.show_text(", ".join(options.allow_hosts))
         self.fingerprint.setText(_in_two_lines(fingerprint) if fingerprint else tr("Created when you first use HTTPS"))
+        self.renew.setEnabled(bool(fingerprint))
         self.set_busy(False)
         self._show_code()
 

@@ -36,7 +36,11 @@ NOUNS: Final = (
     *(("circle", "circles"), ("polygon", "polygons"), ("isochrone", "isochrones")),
     *(("error", "errors"), ("warning", "warnings"), ("note", "notes")),
     *(("geofence", "geofences"), ("beacon", "beacons"), ("trip", "trips"), ("user", "users"), ("event", "events")),
-    *(("fix", "fixes"), ("ID", "IDs"), ("position", "positions")),
+    *(("fix", "fixes"), ("ID", "IDs"), ("position", "positions"), ("line", "lines"), ("point", "points")),
+    *(("waypoint", "waypoints"), ("route point", "route points"), ("track point", "track points")),
+    *(("way point", "way points"), ("record", "records"), ("camera position", "camera positions")),
+    *(("activity", "activities"), ("visit", "visits"), ("feature", "features"), ("sentence", "sentences")),
+    *(("Polygon", "Polygons"), ("MultiPolygon", "MultiPolygons"), ("more device", "more devices")),
 )
 """Nouns that are counted without being named where that is done."""
 

@@ -14,6 +14,8 @@ from typing import Final
 
 import orjson
 
+from app.desktop.language.catalogue import NOUNS, counted, number_text
+
 type Find = Callable[[str], str]
 
 WORDS: Final = (
@@ -30,6 +32,7 @@ WORDS: Final = (
     *("beacon", "place", "country", "state", "county", "locality", "Circle", "Polygon", "Isochrone"),
     *("created", "updated", "unchanged", "failed", "deleted"),
     *("pending", "started", "approaching", "arrived", "completed", "canceled", "expired"),
+    *("off", "entries", "exits", "both"),
     *("trip", "geofence", "settings", "none", "market area", "postal code"),
 )
 """Words that the engine has as names of values, and that the window shows."""
@@ -37,14 +40,20 @@ WORDS: Final = (
 _MOST_LETTERS: Final = 2_000
 _PLACE: Final = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _NAMED: Final = re.compile(r"[A-Za-z][\w.]*: ")
-_SENTENCE: Final = re.compile(r"[a-z]{2,} [a-z]")
+_NUMBER: Final = re.compile(r"-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?: ?(?:%|m|km|s|min|h|m/s|km/h|°))?", re.ASCII)
+"""A number as the engine writes it, which may have a unit."""
+
+_THINGS: Final = re.compile(r"(\d+|\d{1,3}(?:,\d{3})+) ([A-Za-z ]+)", re.ASCII)
+_SENTENCE: Final = re.compile(r"[a-z]{2,} [A-Za-z0-9]")
 
 
 def translated_message(text: str, find: Find) -> str:
     """Return a word or a message of the engine by what `find` has of it, empty for what it has not.
 
-    The name of a field that a message begins with stays.
+    The name of a field that a message begins with stays. Numbers are written as in the language of the window.
     """
+    if _NUMBER.fullmatch(text):
+        return number_text(text)
     if found := _known(text, find):
         return found
     named = _NAMED.match(text)
@@ -66,8 +75,18 @@ def _known(text: str, find: Find, depth: int = 2) -> str:
 
 
 def _part(value: str, find: Find, depth: int) -> str:
-    """Return what fills a template: a sentence may be one of ours, a word is the user's."""
+    """Return what fills a template: a sentence may be one of ours, as a number is, a word is the user's."""
+    if _NUMBER.fullmatch(value):
+        return number_text(value)
+    if (things := _THINGS.fullmatch(value)) and (noun := _nouns().get(things[2])):
+        return counted(int(things[1].replace(",", "")), *noun)
     return (_known(value, find, depth) if depth and _SENTENCE.search(value) else "") or value
+
+
+@cache
+def _nouns() -> dict[str, tuple[str, str]]:
+    """The nouns that are counted, each by its singular and its plural."""
+    return {form: nouns for nouns in NOUNS for form in nouns}
 
 
 def _filled(template: str, values: dict[str, str]) -> str:

@@ -616,6 +616,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/panels/fields/entries.py"/>
@@ -876,6 +877,7 @@
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
         <location filename="../../../engine/simulation/player.py"/>
         <source>Speed</source>
         <translation>Geschwindigkeit</translation>
@@ -952,6 +954,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Create a new certificate for the present names of the endpoint</source>
+        <translation>Ein neues Zertifikat für die jetzigen Namen des Endpunkts erstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Created when you first use HTTPS</source>
         <translation>Wird bei der ersten Nutzung von HTTPS erstellt</translation>
     </message>
@@ -992,6 +999,11 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
         <source>Reachable from</source>
         <translation>Erreichbar von</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/endpoint.py"/>
+        <source>Renew…</source>
+        <translation>Erneuern…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
@@ -1688,6 +1700,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
         <location filename="../../../engine/maps/world_atlas.py"/>
         <source>Source</source>
         <translation>Quelle</translation>
@@ -1705,6 +1718,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/requests.py"/>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
@@ -2959,6 +2973,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Travel mode</source>
         <translation>Verkehrsmittel</translation>
     </message>
@@ -3511,6 +3526,38 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n MultiPolygons</source>
+        <translation>
+            <numerusform>%n MultiPolygon</numerusform>
+            <numerusform>%n MultiPolygone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n Polygons</source>
+        <translation>
+            <numerusform>%n Polygon</numerusform>
+            <numerusform>%n Polygone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n activities</source>
+        <translation>
+            <numerusform>%n Aktivität</numerusform>
+            <numerusform>%n Aktivitäten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n camera positions</source>
+        <translation>
+            <numerusform>%n Kameraposition</numerusform>
+            <numerusform>%n Kamerapositionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n circles</source>
         <translation>
             <numerusform>%n Kreis</numerusform>
@@ -3527,6 +3574,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n features</source>
+        <translation>
+            <numerusform>%n Feature</numerusform>
+            <numerusform>%n Features</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n isochrones</source>
         <translation>
             <numerusform>%n Isochrone</numerusform>
@@ -3535,10 +3590,34 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n Linie</numerusform>
+            <numerusform>%n Linien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n more devices</source>
+        <translation>
+            <numerusform>%n weiteres Gerät</numerusform>
+            <numerusform>%n weitere Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n notes</source>
         <translation>
             <numerusform>%n Hinweis</numerusform>
             <numerusform>%n Hinweise</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n Punkt</numerusform>
+            <numerusform>%n Punkte</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3559,10 +3638,66 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n records</source>
+        <translation>
+            <numerusform>%n Datensatz</numerusform>
+            <numerusform>%n Datensätze</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n route points</source>
+        <translation>
+            <numerusform>%n Routenpunkt</numerusform>
+            <numerusform>%n Routenpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n sentences</source>
+        <translation>
+            <numerusform>%n Satz</numerusform>
+            <numerusform>%n Sätze</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n track points</source>
+        <translation>
+            <numerusform>%n Trackpunkt</numerusform>
+            <numerusform>%n Trackpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n trips</source>
         <translation>
             <numerusform>%n Fahrt</numerusform>
             <numerusform>%n Fahrten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n visits</source>
+        <translation>
+            <numerusform>%n Besuch</numerusform>
+            <numerusform>%n Besuche</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n way points</source>
+        <translation>
+            <numerusform>%n Zwischenpunkt</numerusform>
+            <numerusform>%n Zwischenpunkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <source>%n waypoints</source>
+        <translation>
+            <numerusform>%n Wegpunkt</numerusform>
+            <numerusform>%n Wegpunkte</numerusform>
         </translation>
     </message>
     <message>
@@ -3611,6 +3746,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/geofences/imports/importing.py"/>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <location filename="../../../engine/tabular/formats/crs.py"/>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>Coordinates</source>
         <translation>Koordinaten</translation>
     </message>
@@ -3743,6 +3879,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
         <source>Polygon</source>
         <translation>Polygon</translation>
     </message>
@@ -3887,6 +4025,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>both</source>
+        <translation>beide</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>canceled</source>
         <translation>abgebrochen</translation>
     </message>
@@ -3920,6 +4063,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <source>deleted</source>
         <translation>gelöscht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>entries</source>
+        <translation>Eintritte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>exits</source>
+        <translation>Austritte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -5396,6 +5549,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/importing.py"/>
         <source> with errors</source>
         <translation> mit Fehlern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Address to look up</source>
+        <translation>Zu suchende Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <source>Place ID</source>
+        <translation>Orts-ID</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
@@ -6951,8 +7116,19 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
+        <source>Near chain</source>
+        <translation>Nahe Kette</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
         <source>Personal data</source>
         <translation>Personenbezogen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
+        <source>Received</source>
+        <translation>Empfangen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7045,6 +7221,11 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/model/users.py"/>
         <source>passed</source>
         <translation>bestanden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>why the device took the location</source>
+        <translation>warum das Gerät den Standort ermittelt hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -9171,11 +9352,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
-        <source>Received</source>
-        <translation>Empfangen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Replay…</source>
         <translation>Erneut senden …</translation>
     </message>
@@ -11259,6 +11435,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Devices that trust the present certificate must trust the new one before they can connect again.</source>
+        <translation>Geräte, die dem jetzigen Zertifikat vertrauen, müssen dem neuen vertrauen, bevor sie sich wieder verbinden können.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Export certificate</source>
         <translation>Zertifikat exportieren</translation>
     </message>
@@ -11266,6 +11447,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
         <source>Exported the certificate to {file}.</source>
         <translation>Zertifikat nach {file} exportiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew</source>
+        <translation>Erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew certificate</source>
+        <translation>Zertifikat erneuern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>Renew the certificate?</source>
+        <translation>Das Zertifikat erneuern?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/network.py"/>
+        <source>The certificate has been renewed. Devices must trust the new one.</source>
+        <translation>Das Zertifikat wurde erneuert. Geräte müssen dem neuen vertrauen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
@@ -13960,12 +14161,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
-        <location filename="../../../engine/geofences/locating.py"/>
-        <source>Place ID</source>
-        <translation>Orts-ID</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/changes.py"/>
         <source>a position must be [longitude, latitude], two numbers.</source>
         <translation>Eine Position muss [longitude, latitude] sein, zwei Zahlen.</translation>
     </message>
@@ -14650,6 +14845,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Die verwendeten Gebiete werden gerade geändert; versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <location filename="../../../engine/routing/process/client.py"/>
+        <source>The process that finds routes does not start: {0}.</source>
+        <translation>Der Prozess für die Routensuche startet nicht: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/routing/process/client.py"/>
+        <source>The process that finds routes ended unexpectedly; try again.</source>
+        <translation>Der Prozess für die Routensuche wurde unerwartet beendet; bitte noch einmal versuchen.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/routing/remote.py"/>
         <source>Router</source>
         <translation>Router</translation>
@@ -14851,9 +15056,66 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist keine Zeit (ISO 8601, Unix-Sekunden oder -Millisekunden).</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: there is none.</source>
+        <translation>{0}: nichts vorhanden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is neither true nor false.</source>
+        <translation>{0}: {1} ist weder true noch false.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is not a number.</source>
+        <translation>{0}: {1} ist keine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0}: {1} is not a time (ISO 8601, or unix seconds or milliseconds).</source>
+        <translation>{0}: {1} ist keine Zeit (ISO 8601 oder Unix-Sekunden oder -Millisekunden).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>a second series of positions</source>
+        <translation>eine zweite Reihe von Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>after record {0}: the FIT file is damaged ({1}); nothing after that is read.</source>
+        <translation>nach Datensatz {0}: Die FIT-Datei ist beschädigt ({1}); danach wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <source>camera position</source>
+        <translation>Kameraposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/fit.py"/>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>no position</source>
+        <translation>Ohne Position</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/fit.py"/>
         <source>the FIT file is damaged: {0}.</source>
         <translation>die FIT-Datei ist beschädigt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Only the positions of {0} are used, not {1}.</source>
+        <translation>Nur die Positionen von {0} werden verwendet, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Only the positions that name no device are used, not those of {0}.</source>
+        <translation>Nur die Positionen ohne Gerät werden verwendet, nicht die von {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>Skipped</source>
+        <translation>Übersprungen</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
@@ -14867,8 +15129,73 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>it has positions of {0}</source>
+        <translation>sie hat Positionen von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>more device</source>
+        <translation>weiteres Gerät</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>no times</source>
+        <translation>Ohne Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
         <source>the file has no positions of {0}; {1}.</source>
         <translation>die Datei hat keine Positionen von {0}; {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>the file names no devices</source>
+        <translation>die Datei nennt keine Geräte</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>those of {0}</source>
+        <translation>die von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>those that name no device ({0})</source>
+        <translation>die ohne Gerät ({0})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} are {1} and are left out.</source>
+        <translation>Ausgelassen: {0} ({1}).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} is {1} and is left out.</source>
+        <translation>Ausgelassen: {0} ({1}).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} more could not be read.</source>
+        <translation>{0} weitere Stellen konnten nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} has no times and is left out.</source>
+        <translation>Ohne Zeit und daher ausgelassen: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} has {2}.</source>
+        <translation>{2}: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} have no times and are left out.</source>
+        <translation>Ohne Zeit und daher ausgelassen: {0} von {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>{0} of {1} have {2}.</source>
+        <translation>{2}: {0} von {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
@@ -14877,8 +15204,40 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>Feature</source>
+        <translation>Feature</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>Point</source>
+        <translation>Point</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
         <source>a position is [longitude, latitude].</source>
         <translation>eine Position ist [longitude, latitude].</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>no path</source>
+        <translation>kein Weg</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>the times of {0}[{1}]</source>
+        <translation>die Zeiten von {0}[{1}]</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>unknown geometry</source>
+        <translation>unbekannte Geometrie</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>without a geometry</source>
+        <translation>ohne Geometrie</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
@@ -14891,6 +15250,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0}, aber Zeiten für {1}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <source>{0}: {1}, but times for {2}.</source>
+        <translation>{0}: {1}, aber Zeiten für {2}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <source>is missing.</source>
         <translation>fehlt.</translation>
@@ -14899,6 +15263,104 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <source>it has no position.</source>
         <translation>es gibt keine Position.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google.py"/>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>{0} must be an object.</source>
+        <translation>{0} muss ein Objekt sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google.py"/>
+        <source>{0}.position: it has no position.</source>
+        <translation>{0}.position: ohne Position.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>beside a measured path</source>
+        <translation>neben einem gemessenen Weg</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>no end position</source>
+        <translation>Ohne Endposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>no start position</source>
+        <translation>Ohne Startposition</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>visits without</source>
+        <translation>visits without</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>way point</source>
+        <translation>Zwischenpunkt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>{0} got its time by distance.</source>
+        <translation>Zeit nach der Entfernung geschätzt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/google_semantic.py"/>
+        <source>{0} got their times by distance.</source>
+        <translation>Zeit nach der Entfernung geschätzt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>it contains no positions of a path: {0}</source>
+        <translation>sie enthält keine Positionen eines Weges: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>no time</source>
+        <translation>Ohne Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>not on the track</source>
+        <translation>nicht auf dem Track</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/gpx.py"/>
+        <source>route point</source>
+        <translation>Routenpunkt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>line {0}: it is not JSON.</source>
+        <translation>Zeile {0}: kein JSON.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>the message</source>
+        <translation>die Nachricht</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_files.py"/>
+        <source>{0}; nothing after the last complete record is read.</source>
+        <translation>{0}; nach dem letzten vollständigen Datensatz wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Extra data</source>
+        <translation>Extra data</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Infinity</source>
+        <translation>Infinity</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>Unterminated string</source>
+        <translation>Unterminated string</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
@@ -14912,13 +15374,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>line {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>line {0}, column {1} (character {2})</source>
+        <translation>Zeile {0}, Spalte {1} (Zeichen {2})</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>unexpected end of data</source>
+        <translation>unerwartetes Ende der Daten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
         <source>{0} must be a list.</source>
         <translation>{0} muss eine Liste sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/json_values.py"/>
-        <source>{0} must be an object.</source>
-        <translation>{0} muss ein Objekt sein.</translation>
+        <source>{0}: it is not JSON: {1}.</source>
+        <translation>{0}: kein JSON: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/json_values.py"/>
+        <source>{0}: the file breaks off.</source>
+        <translation>{0}: Die Datei bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>Placemark</source>
+        <translation>Placemark</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/kml.py"/>
@@ -14926,9 +15413,49 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>eine Position besteht aus Länge und Breite.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>it contains no positions of a path: {0} without times.</source>
+        <translation>sie enthält keine Positionen eines Weges: {0} ohne Zeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}, position {1}</source>
+        <translation>Zeile {0}, Position {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}, position {1} of the track</source>
+        <translation>Zeile {0}, Position {1} des Tracks</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/kml.py"/>
+        <source>line {0}: the track has {1} {2} for {3} positions.</source>
+        <translation>Zeile {0}: Der Track hat {1} {2} für {3} Positionen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>No sentence has a date (RMC or ZDA), so the track starts on 1970-01-01.</source>
+        <translation>Kein Satz hat ein Datum (RMC oder ZDA), daher beginnt der Track am 1970-01-01.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>line {0}: its checksum is {1}, not {2}.</source>
+        <translation>Zeile {0}: Die Prüfsumme ist {1}, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>line {0}: the sentence is damaged.</source>
+        <translation>Zeile {0}: Der Satz ist beschädigt.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
         <source>the sentence is damaged.</source>
         <translation>der Satz ist beschädigt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>without a fix</source>
+        <translation>ohne Fix</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
@@ -14939,6 +15466,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
         <source>{0} is not a time.</source>
         <translation>{0} ist keine Zeit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>CSV with latitude and longitude (also of GPSLogger and Traccar)</source>
+        <translation>CSV mit Breite und Länge (auch von GPSLogger und Traccar)</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Google Timeline and Takeout</source>
+        <translation>Google Timeline und Takeout</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Only {0} of the {1} {2} files in the archive is read.</source>
+        <translation>Von den {1} {2}-Dateien im Archiv wird nur {0} gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Overland</source>
+        <translation>Overland</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Supported formats: {0}.</source>
+        <translation>Unterstützte Formate: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>The gzip file is cut off, so its end is missing.</source>
+        <translation>Die gzip-Datei ist abgeschnitten, ihr Ende fehlt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>Traccar</source>
+        <translation>Traccar</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>
@@ -14978,6 +15540,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>
+        <source>the request log of this endpoint</source>
+        <translation>das Anfrageprotokoll dieses Endpunkts</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
         <source>this ZIP archive contains no track. {0}</source>
         <translation>dieses ZIP-Archiv enthält keinen Track. {0}</translation>
     </message>
@@ -14988,6 +15555,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
+        <source>an update of the replay</source>
+        <translation>eine Aktualisierung des Replays</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/request_log.py"/>
         <source>it has no body.</source>
         <translation>es gibt keinen Inhalt.</translation>
     </message>
@@ -14995,6 +15567,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
         <source>it returned the status {0}.</source>
         <translation>es wurde der Status {0} zurückgegeben.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/request_log.py"/>
+        <source>its body</source>
+        <translation>ihr Inhalt</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/request_log.py"/>
@@ -15017,14 +15594,90 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein gültiges Alter.</translation>
     </message>
     <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>1 column was not recognised: {0}.</source>
+        <translation>1 Spalte wurde nicht erkannt: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>The text is not UTF-8; it was read as Windows-1252.</source>
+        <translation>Der Text ist kein UTF-8; er wurde als Windows-1252 gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>row {0}, column {1}</source>
+        <translation>Zeile {0}, Spalte {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>row {0}: there are {1} cells, but {2} columns in the header.</source>
+        <translation>Zeile {0}: {1} Zellen, aber {2} Spalten in der Kopfzeile.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>{0} columns were not recognised: {1} and {2} more.</source>
+        <translation>{0} Spalten wurden nicht erkannt: {1} und {2} weitere.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>{0} columns were not recognised: {1}.</source>
+        <translation>{0} Spalten wurden nicht erkannt: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>{0}; nothing after that is read.</source>
+        <translation>{0}; danach wird nichts gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>Courses</source>
+        <translation>Courses</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>Trackpoint</source>
+        <translation>Trackpoint</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>of a course, which is planned,</source>
+        <translation>von einem Kurs, der geplant ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/tcx.py"/>
+        <source>track point</source>
+        <translation>Trackpunkt</translation>
+    </message>
+    <message>
         <location filename="../../../engine/simulation/formats/traccar.py"/>
         <source>it is outdated: it repeats the previous position.</source>
         <translation>veraltet: wiederholt die vorige Position.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>a document type is not allowed in a track.</source>
+        <translation>ein Dokumenttyp ist in einem Track nicht erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>it is nested more than {0} levels deep.</source>
+        <translation>sie ist tiefer als {0} Ebenen verschachtelt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>its XML is neither GPX, KML nor TCX: the document is &lt;{0}&gt;.</source>
+        <translation>ihr XML ist weder GPX noch KML noch TCX: Das Dokument ist &lt;{0}&gt;.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
         <source>line 1: it is not XML: {0}.</source>
         <translation>Zeile 1: ist kein XML: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/xml.py"/>
+        <source>line {0}, column {1}: it is not XML: {2}</source>
+        <translation>Zeile {0}, Spalte {1}: kein XML: {2}</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/motion.py"/>
@@ -15123,12 +15776,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} existiert bereits und ist kein leerer Ordner; wählen Sie einen neuen Namen für die Kopie.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate authority in {0} is damaged. Restore the file, or remove it to create a new one, which devices must then trust.</source>
         <translation>Die Zertifizierungsstelle in {0} ist beschädigt. Stellen Sie die Datei wieder her, oder entfernen Sie sie, um eine neue zu erstellen, der Geräte dann vertrauen müssen.</translation>
     </message>
     <message>
-        <location filename="../../../engine/store/certificates.py"/>
+        <location filename="../../../engine/store/certificates/keeping.py"/>
         <source>The certificate in {0} cannot be used: {1}.</source>
         <translation>Das Zertifikat in {0} kann nicht verwendet werden: {1}.</translation>
     </message>
@@ -15153,6 +15806,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/store/ownership.py"/>
         <source>The database {0} cannot be opened: {1}.</source>
         <translation>Die Datenbank {0} kann nicht geöffnet werden: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/database.py"/>
+        <source>The database {0} does not say which schema it has (alembic_version is empty), so nothing in it was changed. Put a saved copy of the workspace in its place, or choose another workspace.</source>
+        <translation>Die Datenbank {0} gibt nicht an, welches Schema sie hat (alembic_version ist leer); darum wurde nichts in ihr geändert. Ersetzen Sie den Arbeitsbereich durch eine gespeicherte Kopie oder wählen Sie einen anderen Arbeitsbereich.</translation>
     </message>
     <message>
         <location filename="../../../engine/store/database.py"/>
@@ -15183,6 +15841,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/store/keys.py"/>
         <source>must be {0} and {1} letters or digits, such as {2}0123abcd.</source>
         <translation>muss {0} und {1} Buchstaben oder Ziffern sein, etwa {2}0123abcd.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/copies.py"/>
+        <source>The database was not upgraded, because its copy {0} cannot be written: {1}. Nothing in the workspace was changed. Make room for the copy, and open the workspace again.</source>
+        <translation>Die Datenbank wurde nicht aktualisiert, weil ihre Kopie {0} nicht geschrieben werden kann: {1}. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz für die Kopie und öffnen Sie den Arbeitsbereich noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/copies.py"/>
+        <source>The database was not upgraded: it is first copied to {0}, which takes {1}, and {2} are free there. Nothing in the workspace was changed. Make room, and open it again.</source>
+        <translation>Die Datenbank wurde nicht aktualisiert: Sie wird zuerst nach {0} kopiert; das braucht {1}, und {2} sind dort frei. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz und öffnen Sie ihn noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/schema.py"/>
+        <source>the {0} is of a later version and holds values in {1} row{2}, which the upgrade would overwrite. If they are of no use to you, delete them with an SQLite tool</source>
+        <translation>{0} gehört zu einer späteren Version und enthält Werte (Zeilen: {1}), die die Aktualisierung überschreiben würde. Wenn Sie sie nicht brauchen, löschen Sie sie mit einem SQLite-Werkzeug</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>The database {0} could not be upgraded from schema {1}: {2}. Nothing in it was changed, and the copy made before is kept in {3}. Open the workspace again when the cause is removed, or with the version of Fencewright that you used before.</source>
+        <translation>Die Datenbank {0} konnte nicht vom Schema {1} aktualisiert werden: {2}. Nichts in ihr wurde geändert, und die zuvor erstellte Kopie bleibt in {3}. Öffnen Sie den Arbeitsbereich noch einmal, wenn die Ursache behoben ist, oder mit der Version von Fencewright, die Sie zuvor verwendet haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>it lacks {0}, which schema {1} has</source>
+        <translation>ihr fehlt {0}, was zum Schema {1} gehört</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/migrations/upgrading.py"/>
+        <source>its tables are not those of schema {0}, which that schema is called now</source>
+        <translation>ihre Tabellen sind nicht die des Schemas {0}, wie dieses Schema jetzt heißt</translation>
     </message>
     <message>
         <location filename="../../../engine/store/nightly/secrets.py"/>
@@ -15295,6 +15983,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} im ZIP-Archiv ist entpackt zu groß.</translation>
     </message>
     <message>
+        <location filename="../../../engine/tabular/formats/batches.py"/>
+        <source>There are more than {0} features; no more are allowed.</source>
+        <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/tabular/formats/crs.py"/>
         <source>The coordinate system {0} is not known. Save the file in WGS 84 (EPSG:4326).</source>
         <translation>Das Koordinatensystem {0} ist nicht bekannt. Speichern Sie die Datei in WGS 84 (EPSG:4326).</translation>
@@ -15387,6 +16080,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>at most {0} parts are allowed, not {1}.</source>
         <translation>höchstens {0} Teile sind erlaubt, nicht {1}.</translation>
     </message>
@@ -15417,6 +16111,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
+        <source>The features have more than {0} positions together.</source>
+        <translation>Die Objekte haben zusammen mehr als {0} Positionen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>This {0} cannot be read: {1}.</source>
         <translation>{0} kann nicht gelesen werden: {1}.</translation>
     </message>
@@ -15424,6 +16123,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>This {0} contains no layer with points or polygons.</source>
         <translation>{0} enthält keine Ebene mit Punkten oder Polygonen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/worker.py"/>
+        <source>a ring may have at most {0} positions, not {1}.</source>
+        <translation>ein Ring darf höchstens {0} Positionen haben, nicht {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>

@@ -21,6 +21,8 @@ FIELDS: Final = (
     "coordinates",
     "latitude",
     "longitude",
+    "address",
+    "placeId",
     "mode",
     "enabled",
     "metadata",
@@ -31,9 +33,10 @@ FIELDS: Final = (
     "userIds",
     "ip",
     "dwellThreshold",
+    "tripApproachingThreshold",
 )
 NEEDED: Final = frozenset({"tag", "externalId"})
-NUMBERS: Final = frozenset({"radius", "latitude", "longitude", "dwellThreshold"})
+NUMBERS: Final = frozenset({"radius", "latitude", "longitude", "dwellThreshold", "tripApproachingThreshold"})
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "tag": ("group", "category", "layer"),
     "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),
@@ -66,7 +69,14 @@ class Columns:
         return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
 
 
-_TITLES: Final = {"externalId": tr("External ID"), "userIds": tr("User IDs"), "ip": tr("IP ranges")}
+_TITLES: Final = {
+    "externalId": tr("External ID"),
+    "address": tr("Address to look up"),
+    "placeId": tr("Place ID"),
+    "mode": tr("Travel mode"),
+    "userIds": tr("User IDs"),
+    "ip": tr("IP ranges"),
+}
 AS_NAMED: Final = Columns({}, {})
 
 

@@ -135,6 +135,7 @@ def _where(fix: Fix) -> Iterator[Fact]:
         vertical = f" ± {metres(fix.vertical_accuracy_m)}" if fix.vertical_accuracy_m is not None else ""
         yield Fact(tr("Altitude"), tr("{altitude_m:,.1f} m{vertical}", altitude_m=fix.altitude_m, vertical=vertical))
     yield Fact(tr("Motion"), state_text(fix))
+    yield Fact(tr("Source"), fix.source or "", tr("why the device took the location"))
 
 
 def state_text(fix: Fix) -> str:
@@ -149,6 +150,8 @@ def state_text(fix: Fix) -> str:
 def _around(user: User) -> Iterator[Fact]:
     if (place := user.place) is not None:
         yield Fact(tr("At place"), place.name, ", ".join(place.categories))
+    for chain in user.nearby_chains:
+        yield Fact(tr("Near chain"), chain.name, chain.slug)
     for region in user.regions.all:
         yield Fact(capital(region_word(region.type)), region_name(region), region.code)
 
@@ -165,6 +168,8 @@ def _device(user: User) -> Iterator[Fact]:
 def _when(user: User) -> Iterator[Fact]:
     for name, at in ((tr("Created"), user.created_at), (tr("Updated"), user.updated_at)):
         yield _moment(name, at, user.fix.point)
+    if user.actual_updated_at is not None:
+        yield _moment(tr("Received"), user.actual_updated_at, user.fix.point)
 
 
 def _moment(name: str, at: datetime, where: Point) -> Fact:

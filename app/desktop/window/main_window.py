@@ -16,7 +16,7 @@ from app.desktop.language import tr
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
-from app.desktop.session import Session
+from app.desktop.session import OpenFolder
 from app.desktop.timeline.controller import TimelineController
 from app.desktop.window.actions.actions import ActsOnActions
 from app.desktop.window.appearance import Appearance
@@ -74,13 +74,18 @@ _FRAME = 3
 
 
 class MainWindow(WindowParts):
-    """The window over one open workspace at a time. `ended` comes when everything it held is closed."""
+    """The window over one open workspace at a time.
+
+    `ending` comes when it begins to close, `ended` when
+    everything it held is closed.
+    """
 
     ended = Signal()
+    ending = Signal()
 
     def __init__(
         self,
-        open_session: Callable[[Path | str], Session],
+        open_session: OpenFolder,
         memory: Memory | None = None,
         *,
         profile: MapProfile | None = None,
@@ -183,7 +188,7 @@ class MainWindow(WindowParts):
         self.timeline.show_findings_of(self.whatif.findings)
         self.sweeps = SweepController(self, model, self.whatif_panel, self.files, message)
 
-    def _make_workspace(self, open_session: Callable[[Path | str], Session]) -> None:
+    def _make_workspace(self, open_session: OpenFolder) -> None:
         """Make what belongs to the workspace as a whole."""
         model, message = self.model, self.message
         self.project = ProjectController(self, model, self.form, self.user, message)
@@ -366,6 +371,7 @@ class MainWindow(WindowParts):
         """Close without a question."""
         if not self._ending:
             self._ending = True
+            self.ending.emit()
             self.placement.save()
             self.views.leave()
             self.hide()
@@ -384,6 +390,12 @@ class MainWindow(WindowParts):
         self.model.close()
         session = self.model.session
         self.operations.finish(session.close if session else _nothing, self._on_end)
+
+    def withdraw_workspace(self) -> None:
+        """Withdraw the address of the workspace that is open, from any thread: the process ends."""
+        session = self.model.session
+        if session is not None:
+            session.engine.workspace.withdraw()
 
     def _on_end(self) -> None:
         self.operations.close()

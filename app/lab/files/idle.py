@@ -17,6 +17,9 @@ _FIELDS: Final = dict(zip(CONDITIONS, ("geofences", "in_geofences", "not_in", "p
 CHECKS: Final = ("events", "none", "users", "trips", "deliveries")
 """Keys of `expect` below which something is checked."""
 
+LEVELS: Final = (1, 2, 3)
+"""Every confidence that an event can have."""
+
 INSTEAD: Final = "or write expectsNothing: true"
 
 _OF_GEOFENCES: Final = {EventType.ENTERED_GEOFENCE, EventType.EXITED_GEOFENCE, EventType.DWELLED_IN_GEOFENCE}
@@ -94,6 +97,12 @@ def _without_values(document: Document) -> _Found:
 
 
 def _single(document: Document, body: ScenarioBody) -> _Found:
+    for index, event in enumerate(body.expect.events or ()):
+        slack = event.confidence_tolerance
+        slack = body.expect.confidence_tolerance if slack is None else slack
+        if event.confidence and all(any(abs(each - level) <= slack for each in event.confidence) for level in LEVELS):
+            place: Way = ("expect", "events", index, "confidence")
+            yield place, document.fault(place, "allows every confidence, so the check cannot fail; remove it.")
     for index, pattern in enumerate(body.expect.none):
         yield from _of_none(document, body, pattern, ("expect", "none", index))
     for index in range(len(body.expect.users)):

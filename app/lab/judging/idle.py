@@ -6,6 +6,8 @@ from datetime import timedelta
 from app.lab.files.expectations import ExpectedUser, ForbiddenEvent
 from app.lab.files.faults import Fault, Way
 from app.lab.files.idle import SUBJECTS, checks_of, conditions_of, kinds_of
+from app.lab.files.words import spell_duration
+from app.lab.judging.patterns import tolerance_of
 from app.lab.judging.possible import FIRST, SetUp, obstacle, obstacles, set_up_of
 from app.lab.running.recording import Run, key_of
 from engine.domain.tracking.updates import EventType
@@ -38,6 +40,12 @@ def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
         yield ("expect", "events"), f"no event can come: {why}"
     if expect.deliveries == [] and (why := _no_delivery(run, there)):
         yield ("expect", "deliveries"), f"no request can come: {why}"
+    for index, event in enumerate(expect.events or ()):
+        if event.at is not None and tolerance_of(event, expect) >= run.end > timedelta(0):
+            yield (
+                ("expect", "events", index, "at"),
+                f"its tolerance allows every time of a run of {spell_duration(run.end)}",
+            )
     for index, pattern in enumerate(expect.none):
         yield from _of_none(run, there, pattern, ("expect", "none", index))
     for index, user in enumerate(expect.users):
@@ -72,20 +80,36 @@ def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Itera
     for name in ("place", "region"):
         if (*way, name) in run.data.unknown:
             yield (*way, name), f"the map data has no {name} {getattr(pattern, name)}"
-    if not possible & SUBJECTS["trip"] and not _has_occasion(run, pattern):
+    if possible & SUBJECTS["trip"]:
+        return
+    if not (occasions := list(_occasions(run, pattern))):
         yield way, "no location update comes then"
+    elif all(map(_ends_something, possible)) and all(occasions):
+        yield way, "only the first location update of a device comes then, and that ends nothing"
 
 
-def _has_occasion(run: Run, pattern: ForbiddenEvent) -> bool:
-    """Whether a location update could make the event at its own time or at the time that the engine gave it."""
+def _ends_something(kind: EventType) -> bool:
+    """Whether an event of a type comes only after an earlier location update."""
+    return kind.value.startswith(("user.exited_", "user.dwelled_"))
+
+
+def _occasions(run: Run, pattern: ForbiddenEvent) -> Iterator[bool]:
+    """Yield for each location update that could make the event whether it is the first of its device and its user.
+
+    It could at its own time, or at the time that the engine gave it.
+    """
     body = run.scenario.body
     after, before = body.since_start(pattern.after), body.since_start(pattern.before)
-    updates = [(each.at, each.device_id, each.user_id) for each in run.occasions]
-    updates += [(each.at, each.user.device_id, each.user.user_id) for each in run.sent]
-    return any(
-        pattern.device_id in (None, device) and pattern.user_id in (None, user) and _is_between(at, after, before)
-        for at, device, user in updates
-    )
+    own = [(each.at, each.device_id, each.user_id) for each in run.occasions]
+    given = [(each.at, each.user.device_id, each.user.user_id) for each in run.sent]
+    for updates in (own, given):
+        seen: set[tuple[str, str]] = set()
+        for at, device, user in sorted(updates, key=lambda update: update[0]):
+            names = {(kind, name) for kind, name in (("device", device), ("user", user)) if name is not None}
+            is_meant = pattern.device_id in (None, device) and pattern.user_id in (None, user)
+            if is_meant and _is_between(at, after, before):
+                yield seen.isdisjoint(names)
+            seen |= names
 
 
 def _is_between(at: timedelta, after: timedelta | None, before: timedelta | None) -> bool:

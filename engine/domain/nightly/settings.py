@@ -18,7 +18,8 @@ MAX_SECRET: Final = 1_024
 _EMAIL: Final = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
 _BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
 _REGION: Final = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
-_HOST: Final = re.compile(r"[^\s/@?#\\]{1,253}")
+_HOST: Final = re.compile(r"(?!\[|[^:]*:[^:]*$)[^\s/@?#\\\]]{1,253}")
+"""A name or an address, of which one of IPv6 has several colons; not one that is followed by a port."""
 
 
 class SyncProtocol(StrEnum):
@@ -151,7 +152,7 @@ def _checked(settings: SyncSettings) -> SyncSettings:
     for param, pattern, example in (
         ("region", _REGION, "a region such as eu-central-1"),
         ("bucket", _BUCKET, "the name of a bucket"),
-        ("smtp_host", _HOST, "a host name such as smtp.example.com"),
+        ("smtp_host", _HOST, "a host name such as smtp.example.com, without a port, which is a setting of its own"),
     ):
         value = getattr(settings, param)
         if value is not None and not pattern.fullmatch(value):

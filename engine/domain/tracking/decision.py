@@ -295,6 +295,11 @@ class Explanation:
         return tuple(reason for reason in self.reasons if not reason.passed)
 
     @property
+    def follows_late(self) -> bool:
+        """Whether it is what it is because a late update came before."""
+        return any(reason.rule is Rule.UPDATED_AT for reason in self.reasons)
+
+    @property
     def told(self) -> tuple[Reason, ...]:
         """The reasons that are worth telling in a sentence."""
         telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)

@@ -25,14 +25,14 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
-from engine.domain.imports import ImportFile, ImportOptions, RowError
+from engine.domain.imports import Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.parts import POINT
-from engine.tabular.formats.source import Part, nothing_in
+from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, Part, nothing_in
 from engine.tabular.reading import (
     METADATA_KEY,
     ParsedRow,
@@ -96,7 +96,8 @@ class ReadFile:
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
     """Return the rows of a file; raises `InvalidParameter` for one that cannot be used as a whole."""
-    source = open_source(file.data, file.name, options.layer, progress)
+    memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
+    source = open_source(file.data, file.name, options.layer, progress, memory)
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = _FORMAT.layout(source, options)

@@ -14,12 +14,12 @@ from urllib.parse import quote, unquote, urlsplit
 
 import httptools
 
-from engine.domain.ip import normal_address
+from engine.domain.ip import literal_address
 from engine.domain.values.dataclass import dataclass
-from engine.outbound.addresses import is_public
 from engine.outbound.posting.names import addresses_of
 from engine.outbound.posting.receiver import Receiver
 from engine.outbound.posting.signing import signed_headers
+from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import USER_AGENT
 
 MAX_ANSWER: Final = 64 * 1024
@@ -235,11 +235,12 @@ class Client:
     async def _connect(self, target: Target, *, public_only: bool) -> Connection:
         """Return a new connection to an address that was looked at: the name is not looked up a second time."""
         loop = asyncio.get_running_loop()
-        if normal_address(target.host) is not None:
-            addresses = [target.host]
-        else:
+        literal = literal_address(target.host)
+        # A zone of a link is part of an address that is connected to.
+        addresses = [target.host] if "%" in target.host else [str(literal)]
+        if literal is None:
             addresses = await addresses_of(target.host, target.port)
-        if public_only and not all(map(is_public, addresses)):
+        if public_only and not all(map(_is_public, addresses)):
             raise PostFailed("is at a private address, which only Test webhooks can use")
         tls = self._context() if target.tls else None
         name = target.host if target.tls else None
@@ -259,6 +260,11 @@ class Client:
         if self._tls is None:
             self._tls = ssl.create_default_context()
         return self._tls
+
+
+def _is_public(address: str) -> bool:
+    found = literal_address(address)
+    return found is not None and is_public(found)
 
 
 def _head(target: Target, token: str, length: int) -> bytes:

@@ -16,7 +16,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found, share
+from engine.simulation.formats.found import Found, lacking
 
 _MAGIC: Final = b".FIT"
 _MAGIC_AT: Final = 8
@@ -104,7 +104,7 @@ class _Messages:
         for position in positions:
             found.attempt(position.place, lambda: self._point(position))  # noqa: B023 - called at once
         if positions and count > len(positions):
-            found.note(f"{share(count - len(positions), count, _NOUNS[chosen])} no position.")
+            found.note(lacking(count - len(positions), count, _NOUNS[chosen], "no position"))
         for name, others in self._positions.items():
             if name != chosen:
                 found.leave_out(len(others), _NOUNS[name], "a second series of positions")

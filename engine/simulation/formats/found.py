@@ -20,9 +20,10 @@ _MAX_NOTE: Final = 300
 _DEVICES_SHOWN: Final = 5
 
 
-def share(part: int, whole: int, noun: str, nouns: str = "") -> str:
-    """Return how many of all have something, up to the verb."""
-    return f"{part:,} of {count(whole, noun, nouns)} {'has' if part == 1 else 'have'}"
+def lacking(part: int, whole: int, noun: str, what: str, nouns: str = "") -> str:
+    """Return how many of all have not what they should have; `what` is "no times" and the like."""
+    everything = count(whole, noun, nouns)
+    return f"{part:,} of {everything} has {what}." if part == 1 else f"{part:,} of {everything} have {what}."
 
 
 class Skipped:
@@ -90,14 +91,19 @@ class Found:
 
     def leave_out(self, number: int, noun: str, why: str) -> None:
         """Count what the file has beside the track, and why it is no part of it."""
+        things = count(number, noun)
         if number:
-            are = "is" if number == 1 else "are"
-            self.note(f"{count(number, noun)} {are} {why} and {are} left out.")
+            self.note(f"{things} is {why} and is left out." if number == 1 else f"{things} are {why} and are left out.")
 
     def leave_out_untimed(self, part: int, whole: int, noun: str) -> None:
         """Count what has no times in a file where the rest has them."""
+        everything = count(whole, noun)
         if part:
-            self.note(f"{share(part, whole, noun)} no times and {'is' if part == 1 else 'are'} left out.")
+            self.note(
+                f"{part:,} of {everything} has no times and is left out."
+                if part == 1
+                else f"{part:,} of {everything} have no times and are left out."
+            )
 
     def order_by_time(self) -> None:
         """Have the positions put in order of their times: the format lists them in another."""
@@ -145,4 +151,4 @@ class Found:
 def _untimed(points: list[TrackPoint]) -> list[str]:
     """Return how many positions have no times where others have them."""
     missing = sum(point.at is None for point in points)
-    return [f"{share(missing, len(points), 'position')} no times."] if 0 < missing < len(points) else []
+    return [lacking(missing, len(points), "position", "no times")] if 0 < missing < len(points) else []

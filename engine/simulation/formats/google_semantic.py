@@ -16,13 +16,14 @@ from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.words import count
 from engine.geo.earth import metres_between
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found, share
+from engine.simulation.formats.found import Found, lacking
 from engine.simulation.formats.google import point_of_e7, time_of
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first, inner
 
 _MEASURED: Final = ("simplifiedRawPath", "points")
 _ON_THE_WAY: Final = (("waypointPath", "waypoints"), ("transitPath", "transitStops"))
 _SIDES: Final = ("start", "end")
+_MISSING: Final = {"start": "no start position", "end": "no end position"}
 
 
 def read_semantic(document: JsonObject, found: Found) -> None:
@@ -81,11 +82,12 @@ class _Month:
         counts, note = self._counts, self._found.note
         for side in _SIDES:
             if missing := counts[f"{side} without"]:
-                note(f"{share(missing, counts['activities'], 'activity', 'activities')} no {side} position.")
+                note(lacking(missing, counts["activities"], "activity", _MISSING[side], "activities"))
         if missing := counts["visits without"]:
-            note(f"{share(missing, counts['visits'], 'visit')} no position.")
+            note(lacking(missing, counts["visits"], "visit", "no position"))
         if estimated := counts["estimated"]:
-            note(f"{count(estimated, 'way point')} got {'its time' if estimated == 1 else 'their times'} by distance.")
+            points = count(estimated, "way point")
+            note(f"{points} got its time by distance." if estimated == 1 else f"{points} got their times by distance.")
         self._found.leave_out(counts["unused"], "way point", "beside a measured path")
 
     def _end_of(self, segment: JsonObject, times: JsonObject, side: str, place: str) -> TrackPoint | None:

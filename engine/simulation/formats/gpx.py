@@ -11,7 +11,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found, Skipped, share
+from engine.simulation.formats.found import Found, Skipped, lacking
 from engine.simulation.formats.xml import FOREIGN, Place
 
 _TRACK_POINT: Final = ("gpx", "trk", "trkseg", "trkpt")
@@ -94,7 +94,7 @@ class GpxHandler:
         if not self._found.count and waypoints:
             untimed = sum(point.at is None for point in waypoints)
             self._found.skip(
-                f"it contains no positions of a path: {share(untimed, len(waypoints), 'waypoint')} no time."
+                f"it contains no positions of a path: {lacking(untimed, len(waypoints), 'waypoint', 'no time')}"
             )
             return
         for place, noun in ((_ROUTE_POINT, "route point"), (_WAYPOINT, "waypoint")):

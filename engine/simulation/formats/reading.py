@@ -49,6 +49,10 @@ _XML: Final[Mapping[str, Callable[[Found], Handler]]] = {
     "TrainingCenterDatabase": TcxHandler,
 }
 _SAID_ENCODING: Final = re.compile(r"(<\?xml\b[^>]{0,100}?)\s+encoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_UNMARKED: Final = {
+    "utf-16-le": re.compile(rb"(?:[\t\r\n -~]\0){2}"),
+    "utf-16-be": re.compile(rb"(?:\0[\t\r\n -~]){2}"),
+}
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
 _GZIP_PIECE: Final = 65_536
@@ -132,13 +136,19 @@ def _gunzipped(data: bytes, found: Found) -> bytes:
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """Return text with the mark of UTF-16 in UTF-8, as PowerShell and spreadsheets save it; other content as it is.
+    """Return text in UTF-16 as UTF-8, as PowerShell and spreadsheets save it; other content as it is.
 
     The encoding that XML names is taken out, because who saves it in another leaves the name.
     """
-    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else _unmarked_utf16(data)
+    if encoding is None:
         return data
-    return _SAID_ENCODING.sub(r"\1", data.decode("utf-16", "replace"), count=1).encode()
+    return _SAID_ENCODING.sub(r"\1", data.decode(encoding, "replace"), count=1).encode()
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """Return which UTF-16 a text without its mark is in, by its first two characters, which are ASCII."""
+    return next((name for name, begin in _UNMARKED.items() if begin.match(data)), None)
 
 
 def _complain(data: bytes, name: str, found: Found) -> None:
@@ -175,8 +185,8 @@ def _beginning(data: bytes) -> str:
     """Return how a file begins as text, without spaces and marks; nothing that cannot be text is an error here."""
     begin = data[:_BEGINNING]
     marked = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"\0", b"<\0", b"{\0", b"[\0"))
-    encoding = detect_encoding(begin) if marked else "utf-8-sig"
-    return begin.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
+    text = begin.decode(detect_encoding(begin), "replace") if marked else tables.decoded(begin)[0]
+    return text.lstrip("\ufeff \t\r\n")
 
 
 def _is_table(begin: str) -> bool:

@@ -5,7 +5,7 @@ text/csv, with the fields of https://www.traccar.org/api-reference/ ("Position")
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -16,6 +16,7 @@ from engine.simulation.formats.found import Found
 from engine.tabular.rows import Row, read_rows
 
 _SHOWN: Final = 20
+_NO_CHARACTER: Final = "\ufffd"
 _CLOCK: Final = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
 """How a time begins that is no date."""
 
@@ -25,15 +26,16 @@ def read(data: bytes, found: Found) -> None:
 
     Raises `InvalidParameter` whose text names the row and the column; a row that cannot be read is only named.
     """
-    rows = read_rows(_forgiven(data), "track")
+    text, is_in_windows_1252 = decoded(data)
+    if is_in_windows_1252:
+        found.note("The text is not UTF-8; it was read as Windows-1252.")
+    rows = read_rows(text.encode(), "track")
     header = next(rows, None)
     if header is None:
         raise InvalidParameter("track", "it is empty.")
     table = _Table(header)
     if unknown := table.columns.unknown:
-        more = f" and {len(unknown) - _SHOWN:,} more" if len(unknown) > _SHOWN else ""
-        noun = "column was" if len(unknown) == 1 else "columns were"
-        found.note(f"{len(unknown):,} {noun} not recognised: {', '.join(unknown[:_SHOWN])}{more}.")
+        found.note(_unknown(unknown))
     while True:
         try:
             row = next(rows, None)
@@ -48,9 +50,25 @@ def read(data: bytes, found: Found) -> None:
         table.take(row, found)
 
 
-def _forgiven(data: bytes) -> bytes:
-    """Return a table in UTF-8: a byte that is none spoils the cell it is in, and no other. UTF-16 stays as it is."""
-    return data if b"\0" in data else data.decode("utf-8", "replace").encode()
+def decoded(data: bytes) -> tuple[str, bool]:
+    """Return the text of a table, and whether it is in Windows-1252, as spreadsheets save it where UTF-8 is not chosen.
+
+    A text that has other characters in UTF-8 is not; there a byte that is none spoils the cell it is in, and no other.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    if _NO_CHARACTER not in text or any(not each.isascii() for each in text.replace(_NO_CHARACTER, "")):
+        return text, False
+    return data.decode("cp1252", "replace"), True
+
+
+def _unknown(names: Sequence[str]) -> str:
+    """Return the sentence about columns that are not known."""
+    shown, more = ", ".join(names[:_SHOWN]), len(names) - _SHOWN
+    if len(names) == 1:
+        return f"1 column was not recognised: {shown}."
+    if more <= 0:
+        return f"{len(names):,} columns were not recognised: {shown}."
+    return f"{len(names):,} columns were not recognised: {shown} and {more:,} more."
 
 
 class _Table:
@@ -86,7 +104,8 @@ class _Table:
     def _located(self, error: InvalidParameter, row: Row) -> str:
         message = error.message.removeprefix(f"{error.param}: ")
         of_date = error.param == "time" and "time" not in self.columns.fields
-        return f"row {row.number}, column {self.columns.fields['date' if of_date else error.param][1]}: {message}"
+        place = f"row {row.number}, column {self.columns.fields['date' if of_date else error.param][1]}"
+        return f"{place}: {message}"
 
 
 def _time(cells: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found, Skipped, share
+from engine.simulation.formats.found import Found, Skipped, lacking
 from engine.simulation.formats.xml import FOREIGN, Place
 
 _POINT: Final = "Trackpoint"
@@ -67,7 +67,7 @@ class TcxHandler:
             self._found.add(point)
         self._found.skipped.extend(chosen.skipped)
         if chosen.without_position:
-            self._found.note(f"{share(chosen.without_position, chosen.count, 'track point')} no position.")
+            self._found.note(lacking(chosen.without_position, chosen.count, "track point", "no position"))
         self._found.leave_out(len(other.points), "track point", "of a course, which is planned,")
 
     def _take(self, kind: _Kind, texts: Mapping[str, str]) -> None:

@@ -9,7 +9,7 @@ from engine.domain.nesting import MAX_DEPTH
 from engine.domain.ports import Progress
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
 from engine.tabular.formats.geojson import read_geojson
-from engine.tabular.formats.source import FILE, FileFormat, SeveralLayers, Source
+from engine.tabular.formats.source import FILE, MEMORY_OF_FILE, FileFormat, SeveralLayers, Source
 from engine.tabular.formats.vector import read_vector
 from engine.tabular.formats.wkt import is_wkt, read_wkt
 from engine.tabular.rows import read_csv
@@ -25,13 +25,16 @@ _LOOKED_AT: Final = 4_096
 _SPACE: Final = b" \t\r\n"
 
 
-def open_source(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
-    """Return the rows of a file; raises `InvalidParameter` for one that cannot be read as a whole."""
+def open_source(data: bytes, name: str, layer: str | None, progress: Progress, memory: int = MEMORY_OF_FILE) -> Source:
+    """Read the rows of a file, with so many bytes of memory for GDAL's process.
+
+    Raises `InvalidParameter` for a file that cannot be read as a whole.
+    """
     begin = data[:_LOOKED_AT].removeprefix(_BOM).lstrip(_SPACE)
     if data.startswith((_ZIP, _EMPTY_ZIP)):
-        return _of_archive(Archive(data), name, layer, progress)
+        return _of_archive(Archive(data), name, layer, progress, memory)
     if data.startswith(_SQLITE):
-        return _of_database(data, name, layer, progress)
+        return _of_database(data, name, layer, progress, memory)
     if data.startswith(_SHAPEFILE):
         raise InvalidParameter(
             FILE,
@@ -40,15 +43,15 @@ def open_source(data: bytes, name: str, layer: str | None, progress: Progress) -
     if begin.startswith(b"{") or re.match(rb"\[\s*[{\[]", begin):
         return read_geojson(data)
     if begin.startswith(b"<"):
-        return _of_xml(data, name, layer, progress)
+        return _of_xml(data, name, layer, progress, memory)
     if is_wkt(begin.decode("utf-8", "replace")):
         return read_wkt(data)
     return read_csv(data)
 
 
-def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progress) -> Source:
+def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
     if pages := archive.names(".kml"):
-        return _of_xml(archive.read(pages[0]), name, layer, progress)
+        return _of_xml(archive.read(pages[0]), name, layer, progress, memory)
     shapes = archive.names(SHAPE)
     if len(shapes) > 1:
         wanted = [shape for shape in shapes if layer is not None and _stem(shape) == layer]
@@ -58,26 +61,26 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
     if shapes:
         files = shapefile_of(archive, shapes[0])
         ordered: dict[str, bytes] = {ending: files[ending] for ending in SIDECARS if ending in files}
-        return read_vector(FileFormat.SHAPEFILE, ordered, None, progress, name)
+        return read_vector(FileFormat.SHAPEFILE, ordered, None, progress, memory, name)
     for ending in (".gpkg", ".geojson", ".json", ".csv", ".gpx", ".wkt"):
         if found := archive.names(ending):
             content = archive.read(found[0])
             if not content.startswith(_ZIP):
-                return open_source(content, name, layer, progress)
+                return open_source(content, name, layer, progress, memory)
     raise InvalidParameter(FILE, "This ZIP archive contains neither a KML file nor a Shapefile.")
 
 
-def _of_database(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
+def _of_database(data: bytes, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
     if data[_GPKG_AT : _GPKG_AT + 4] not in _GPKG_IDS:
         raise InvalidParameter(FILE, "This is a SQLite database, but not a GeoPackage.")
-    return read_vector(FileFormat.GEOPACKAGE, {".gpkg": data}, layer, progress, name)
+    return read_vector(FileFormat.GEOPACKAGE, {".gpkg": data}, layer, progress, memory, name)
 
 
-def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
+def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
     root = _checked_root(data)
     if root not in ("kml", "gpx"):
         raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
-    return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, name)
+    return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, memory, name)
 
 
 def _stem(shape: str) -> str:

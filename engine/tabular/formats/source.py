@@ -12,6 +12,15 @@ FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
 
 MAX_ROWS: Final = 1_000_000
+MAX_POSITIONS: Final = 5_000_000
+"""Positions of all features of a file that GDAL reads."""
+
+MAX_CELL: Final = 1_000_000
+"""Characters of one attribute of a feature that GDAL reads."""
+
+MEMORY_OF_FILE: Final = 600 * 1024**2
+MEMORY_OF_SYNC: Final = 300 * 1024**2
+"""Memory for the process that reads a file, chosen by a person or fetched by the nightly sync."""
 _LAYERS_SHOWN: Final = 10
 
 

@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from threading import Timer
 from typing import IO, Any, Final
@@ -35,6 +37,9 @@ _NETWORKED: Final = ",".join(
 )
 """Options by which GDAL could reach other files and other machines."""
 
+_SMALL: Final = {"MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1", "GDAL_CACHEMAX": "32"}
+"""Settings of libraries that would otherwise reserve memory for each processor, or a share of the machine's."""
+
 MISSING: Final = (
     "needs pyogrio, which is not installed. Install it with: pip install 'fencewright[gis]'. "
     "CSV, GeoJSON and WKT can be imported without it."
@@ -42,9 +47,11 @@ MISSING: Final = (
 
 
 def read_vector(
-    format: FileFormat, files: Mapping[str, bytes], layer: str | None, progress: Progress, name: str = ""
+    format: FileFormat, files: Mapping[str, bytes], layer: str | None, progress: Progress, memory: int, name: str = ""
 ) -> Source:
     """Return the rows of a file, given with those that belong to it by their endings.
+
+    The process that reads it has so many bytes of `memory`.
 
     Raises `InvalidParameter` for what cannot be read, or in the time and memory there are for it; `progress` may raise
     `Cancelled`.
@@ -55,7 +62,7 @@ def read_vector(
         for ending, content in files.items():
             (Path(folder) / f"{_STEM}{ending}").write_bytes(content)
         path = Path(folder) / f"{_STEM}{next(iter(files))}"
-        with _worker(format, path, layer, errors) as process:
+        with _worker(format, path, layer, memory, errors) as process:
             timer = Timer(MAX_S, process.kill)
             timer.start()
             try:
@@ -65,15 +72,17 @@ def read_vector(
                 process.kill()
 
 
-def _worker(format: FileFormat, path: Path, layer: str | None, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def _worker(
+    format: FileFormat, path: Path, layer: str | None, memory: int, errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
     packages = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
-    command = [sys.executable, "-m", "engine.tabular.formats.worker", format.value, str(path), layer or ""]
+    command = [sys.executable, "-m", "engine.tabular.formats.worker", format.value, str(path), layer or "", str(memory)]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
-        env={**os.environ, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
+        env={**os.environ, **_SMALL, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
     )
 
 
@@ -99,16 +108,43 @@ def _messages(process: subprocess.Popen[bytes], format: FileFormat) -> Iterator[
 
 
 def _rows(format: FileFormat, messages: Iterator[dict[str, Any]], progress: Progress) -> Source:
-    head = next(messages)
-    columns, total = tuple(head["columns"]), int(head["rows"])
-    rows = []
+    total, table = int(next(messages)["rows"]), _Table()
     for message in messages:
         if "end" in message:
             break
+        if "columns" in message:
+            table.begin(message["layer"], message["columns"])
+            continue
         if message["number"] % _PROGRESS_ROWS == 0:
             progress(message["number"], total)
-        rows.append(_row(message))
-    return Source(format, columns, rows)
+        table.rows.append(_row(message))
+    return Source(format, table.filled(), table.rows)
+
+
+class _Table:
+    """The rows of all batches. A batch of KML may lack columns that others of its layer have."""
+
+    def __init__(self) -> None:
+        self.rows: list[SourceRow] = []
+        self._columns: dict[str, dict[str, None]] = {}
+        self._batches: list[tuple[int, str, int]] = []
+
+    def begin(self, layer: str, columns: Sequence[str]) -> None:
+        """Begin a batch of a layer's rows."""
+        known = self._columns.setdefault(layer, {})
+        known.update(dict.fromkeys(columns))
+        self._batches.append((len(self.rows), layer, len(columns)))
+
+    def filled(self) -> tuple[str, ...]:
+        """Give each row an empty cell in the columns of its layer that its batch lacks; return all columns."""
+        ends = [*(first for first, _, _ in self._batches[1:]), len(self.rows)]
+        for (first, layer, count), end in zip(self._batches, ends, strict=False):
+            columns = self._columns[layer]
+            if count < len(columns):
+                for at in range(first, end):
+                    row = self.rows[at]
+                    self.rows[at] = replace(row, values={**dict.fromkeys(columns, ""), **row.values})
+        return tuple(dict.fromkeys(chain.from_iterable(self._columns.values())))
 
 
 def _row(message: dict[str, Any]) -> SourceRow:

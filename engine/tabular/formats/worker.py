@@ -1,7 +1,8 @@
 """The process that reads a map's file with GDAL and writes its features to standard output, a line of JSON for each.
 
-The first line is ``{"columns", "rows"}``, then come the features, and at last ``{"end": true}`` or ``{"error"}``, or
-``{"layers"}`` alone, of which one must be chosen. It ends when standard input does: whoever waited has gone.
+The first line is ``{"rows"}``. Then come batches: a line ``{"layer", "columns"}`` and the features. The last line is
+``{"end": true}`` or ``{"error"}``, or ``{"layers"}`` alone, of which one must be chosen. Files are read in batches, and
+limits apply to a feature before it becomes objects. The process ends when standard input does: its reader has gone.
 """
 
 import math
@@ -10,33 +11,42 @@ import sys
 import threading
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import Any, Final, NoReturn
 
 import orjson
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_RING_POSITIONS
+from engine.tabular.formats.batches import FEATURES, Batches
 from engine.tabular.formats.crs import Reproject, reprojection
 from engine.tabular.formats.geojson import text_of
-from engine.tabular.formats.parts import parts_of
-from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, SeveralLayers
+from engine.tabular.formats.parts import MAX_PARTS, parts_of
+from engine.tabular.formats.source import FILE, MAX_CELL, MAX_POSITIONS, MAX_ROWS, FileFormat, SeveralLayers
 
-MEMORY_BYTES: Final = 4 * 1024**3
 CPU_S: Final = 110
+TABLE_BATCH_BYTES: Final = 4 * 1024**2
+MAX_BATCH_ROWS: Final = 10_000
+_ADDRESS_BYTES: Final = 4 * 1024**3
+"""Addresses, which libraries reserve far more of than they use; the limit of memory is that of data."""
+
 _OF_STYLE: Final = frozenset(
     {"timestamp", "begin", "end", "altitudeMode", "tessellate", "extrude", "visibility", "drawOrder", "icon"}
 )
 """Columns that every KML has, and that are about drawing it."""
 
+_BATCH: Final = "batch"
 _WAYPOINTS: Final = "waypoints"
 _NAMES_SHOWN: Final = 10
 
 
-def main(format: FileFormat, path: str, layer: str | None) -> int:
+def main(format: FileFormat, path: str, layer: str | None, memory: int) -> int:
     """Write the features of a file; return 1 after an error."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _limit()
+    _limit(memory)
     try:
-        _write_all(format, path, layer)
+        _write_all(format, Path(path), layer)
     except SeveralLayers as error:
         _tell({"layers": error.layers})
         return 1
@@ -44,28 +54,70 @@ def main(format: FileFormat, path: str, layer: str | None) -> int:
         _tell({"error": error.message, "param": error.param})
         return 1
     except MemoryError:
-        _tell({"error": f"This {format.label} is too large."})
+        _tell({"error": f"Reading this {format.label} takes more than {memory // 1024**2} MB of memory."})
         return 1
     _tell({"end": True})
     return 0
 
 
-def _write_all(format: FileFormat, path: str, layer: str | None) -> None:
-    layers = [_Layer(format, path, name) for name in _layers(format, path, layer)]
-    rows = sum(len(each) for each in layers)
-    if rows > MAX_ROWS:
-        raise InvalidParameter(FILE, f"There are {rows:,} features; at most {MAX_ROWS:,} are allowed.")
-    columns = dict.fromkeys(column for each in layers for column in each.columns)
-    _tell({"columns": list(columns), "rows": rows})
-    number = 0
-    for each in layers:
+def _write_all(format: FileFormat, path: Path, layer: str | None) -> None:
+    number, positions = 0, 0
+    for each in _document_batches(format, path, layer) if format in FEATURES else _table_batches(format, path, layer):
+        _tell({"layer": each.layer, "columns": each.columns})
+        positions += each.positions
+        if positions > MAX_POSITIONS:
+            raise InvalidParameter(FILE, f"The features have more than {MAX_POSITIONS:,} positions together.")
         for message in each.messages():
             number += 1
             _tell({"number": number, **message})
 
 
-def _layers(format: FileFormat, path: str, wanted: str | None) -> list[str]:
-    """Return the layers to read; raises `InvalidParameter` where there are several tables, or none."""
+def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+    """Yield the batches of KML or GPX, each of which becomes a file."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        batches = Batches(format, data)
+        _tell({"rows": len(batches)})
+        yield from _read_documents(batches, format, path.with_stem(_BATCH), layer)
+
+
+def _read_documents(batches: Batches, format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+    seen = dict[str, None]()
+    for content, count in batches.documents():
+        path.write_bytes(content)
+        names = _layers(format, path)
+        seen.update(dict.fromkeys(names))
+        for name in names if layer is None else [name for name in names if name == layer]:
+            yield _Batch(format, path, name, most=count)
+    if layer is not None and layer not in seen:
+        _refuse_layer(layer, list(seen))
+    if not seen:
+        raise _nothing_in(format)
+
+
+def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+    """Yield the batches of a table of a database, or of a Shapefile."""
+    name = _chosen(_layers(format, path), layer, format)
+    rows = _count(format, path, name)
+    if rows > MAX_ROWS:
+        raise InvalidParameter(FILE, f"There are {rows:,} features; at most {MAX_ROWS:,} are allowed.")
+    _tell({"rows": rows})
+    size = sum(file.stat().st_size for file in path.parent.iterdir())
+    portion = min(MAX_BATCH_ROWS, max(1, rows * TABLE_BATCH_BYTES // max(size, 1)))
+    for first in range(0, max(rows, 1), portion):
+        yield _Batch(format, path, name, first, portion)
+
+
+def _count(format: FileFormat, path: Path, layer: str) -> int:
+    import pyogrio
+
+    try:
+        return int(pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"])
+    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, UnicodeDecodeError) as error:
+        raise _unreadable(format, error) from None
+
+
+def _layers(format: FileFormat, path: Path) -> list[str]:
+    """Return the layers with geometries."""
     import pyogrio
 
     try:
@@ -73,63 +125,104 @@ def _layers(format: FileFormat, path: str, wanted: str | None) -> list[str]:
     except pyogrio.errors.DataSourceError as error:
         raise _unreadable(format, error) from None
     names = [str(name) for name, kind in listed if kind is not None]
-    if format is FileFormat.GPX:
-        names = [name for name in names if name == _WAYPOINTS]
+    return [name for name in names if name == _WAYPOINTS] if format is FileFormat.GPX else names
+
+
+def _chosen(names: list[str], wanted: str | None, format: FileFormat) -> str:
+    """Return the layer to read; raises `InvalidParameter` where there are several, or none."""
     if wanted is not None:
-        names = [name for name in names if name == wanted] or _refuse_layer(wanted, names)
+        return wanted if wanted in names else _refuse_layer(wanted, names)
     if not names:
-        raise InvalidParameter(FILE, f"This {format.label} contains no layer with points or polygons.")
-    if len(names) > 1 and format is not FileFormat.KML:
+        raise _nothing_in(format)
+    if len(names) > 1:
         raise SeveralLayers(names)
-    return names
+    return names[0]
 
 
-def _refuse_layer(wanted: str, names: list[str]) -> list[str]:
+def _refuse_layer(wanted: str, names: list[str]) -> NoReturn:
     shown = ", ".join(repr(name) for name in names[:_NAMES_SHOWN])
     raise InvalidParameter("layer", f"layer: there is no layer {wanted!r}. Layers: {shown}.")
 
 
-class _Layer:
-    """One layer, read whole."""
+def _nothing_in(format: FileFormat) -> InvalidParameter:
+    return InvalidParameter(FILE, f"This {format.label} contains no layer with points or polygons.")
 
-    def __init__(self, format: FileFormat, path: str, name: str) -> None:
+
+class _Batch:
+    """A portion of the features of a layer, read whole.
+
+    `most` is close to their number, because pyogrio takes memory for so many of each field before it reads.
+    """
+
+    def __init__(self, format: FileFormat, path: Path, layer: str, first: int = 0, most: int = MAX_ROWS) -> None:
+        import shapely
         from pyogrio import errors, raw
 
         try:
-            meta, _, self._shapes, fields = raw.read(path, layer=name, force_2d=True, max_features=MAX_ROWS + 1)
+            meta, _, shapes, fields = raw.read(path, layer=layer, force_2d=True, skip_features=first, max_features=most)
         except (errors.DataSourceError, errors.DataLayerError, errors.FieldError, UnicodeDecodeError) as error:
             raise _unreadable(format, error) from None
+        self.layer = layer
         self._reproject = reprojection(meta["crs"])
         hidden = _OF_STYLE if format is FileFormat.KML else frozenset()
         pairs = zip((str(field) for field in meta["fields"]), fields, strict=True)
         self._fields = {field: values for field, values in pairs if field not in hidden}
         self.columns = tuple(self._fields)
+        self._shapes = [] if shapes is None else shapely.from_wkb(shapes, on_invalid="ignore")
+        self._located = [] if shapes is None else [shape is not None for shape in shapes]
 
-    def __len__(self) -> int:
-        return 0 if self._shapes is None else len(self._shapes)
+    @property
+    def positions(self) -> int:
+        """The number of positions of all features."""
+        import shapely
+
+        return int(shapely.get_num_coordinates(self._shapes).sum()) if len(self._shapes) else 0
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the features."""
-        for at in range(len(self)):
+        for at, shape in enumerate(self._shapes):
             values = {field: _text(column[at]) for field, column in self._fields.items()}
-            yield {"values": values, **_where(self._shapes[at], self._reproject)}
+            long = next((field for field, value in values.items() if len(value) > MAX_CELL), None)
+            if long is not None:
+                fault = f"{long}: may have at most {MAX_CELL:,} characters, not {len(values[long]):,}."
+                yield {"values": {**values, long: ""}, "fault": fault, "column": long}
+            elif shape is None and self._located[at]:
+                yield {"values": values, "fault": "The geometry is damaged.", "column": "coordinates"}
+            else:
+                yield {"values": values, **_where(shape, self._reproject)}
 
 
-def _where(shape: bytes | None, reproject: Reproject | None) -> dict[str, Any]:
-    import shapely
+def _where(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
     import shapely.geometry
 
     if shape is None:
         return {}
     try:
-        parts = parts_of(shapely.geometry.mapping(shapely.from_wkb(shape)))
+        _check_size(shape)
+        parts = parts_of(shapely.geometry.mapping(shape))
         if reproject is not None:
             parts = tuple(map(reproject, parts))
     except InvalidParameter as error:
         return {"fault": error.message, "column": error.param}
-    except shapely.errors.GEOSException:
-        return {"fault": "The geometry is damaged.", "column": "coordinates"}
     return {"parts": [[part.type, part.coordinates] for part in parts]}
+
+
+def _check_size(shape: Any) -> None:
+    """Raise `InvalidParameter` for a geometry with too many parts, or a part with too many positions."""
+    import shapely
+
+    if shapely.get_num_coordinates(shape) <= MAX_RING_POSITIONS:
+        return
+    parts = shapely.get_parts(shape)
+    if len(parts) > MAX_PARTS:
+        raise InvalidParameter(
+            "coordinates", f"coordinates: at most {MAX_PARTS:,} parts are allowed, not {len(parts):,}."
+        )
+    most = int(shapely.get_num_coordinates(parts).max())
+    if most > MAX_RING_POSITIONS:
+        raise InvalidParameter(
+            "coordinates", f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not {most}."
+        )
 
 
 def _text(value: Any) -> str:
@@ -148,18 +241,21 @@ def _text(value: Any) -> str:
 
 
 def _unreadable(format: FileFormat, error: Exception) -> InvalidParameter:
+    if "bad_alloc" in str(error):
+        raise MemoryError from error
     said = str(error).splitlines()[0][:200] if str(error) else "no reason given"
     folder = os.path.dirname(sys.argv[2]) if len(sys.argv) > 2 else ""  # noqa: PTH120 - as GDAL spells it
     return InvalidParameter(FILE, f"This {format.label} cannot be read: {said.replace(folder + os.sep, '')}.")
 
 
-def _limit() -> None:
+def _limit(memory: int) -> None:
     """Bound memory and processor time, where the system can."""
     try:
         import resource
     except ImportError:  # on Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_BYTES, _ADDRESS_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
 
 
@@ -176,4 +272,4 @@ def _tell(message: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(FileFormat(sys.argv[1]), sys.argv[2], sys.argv[3] or None))
+    sys.exit(main(FileFormat(sys.argv[1]), sys.argv[2], sys.argv[3] or None, int(sys.argv[4])))

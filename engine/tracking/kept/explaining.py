@@ -8,7 +8,7 @@ from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
 from engine.domain.text import utc_text
-from engine.domain.tracking.decision import Explanation, Outcome
+from engine.domain.tracking.decision import WANTED, Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
 from engine.domain.tracking.verdicts import Verdict
 from engine.geo.index import SpatialIndex
@@ -84,7 +84,7 @@ class Explainer:
 
         def remedied(explanation: Explanation) -> Explanation:
             fence = history.get(explanation.geofence.id, update.revision)
-            if fence is None:
+            if fence is None or explanation.outcome not in WANTED or explanation.follows_late:
                 return explanation
             inside = update.presences if update.in_order is None else update.in_order
             presence = inside.get(fence.item.id)

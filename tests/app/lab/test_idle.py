@@ -43,6 +43,17 @@ def told(result: Result) -> list[str]:
         ("expect: {none: [{after: 100s, before: 50s}]}\n", "14:expect.none[0].before: must be later than after"),
         ("expect: {none: [{after: 1m, before: 2026-03-02T09:01:00Z}]}\n", "14:expect.none[0].before: must be later"),
         ("expect: {none: [{after: 2m, before: 3m}]}\n", "14:expect.none[0]: no location update comes then, so the"),
+        ("expect: {none: [{type: user.exited_geofence, before: 1s}]}\n", "14:expect.none[0]: only the first location"),
+        ("expect: {none: [{type: user.exited_geofence, deviceId: phone-1, before: 1s}]}\n", "that ends nothing"),
+        ("expect: {events: [{type: user.entered_geofence, confidence: [1, 2, 3]}]}\n", "events[0].confidence: allows"),
+        (
+            "expect: {events: [{type: user.entered_geofence, confidence: 2}], confidenceTolerance: 1}\n",
+            "14:expect.events[0].confidence: allows every confidence, so the check cannot fail; remove it.",
+        ),
+        (
+            "expect: {events: [{type: user.entered_geofence, at: 1m, tolerance: 1h}]}\n",
+            "14:expect.events[0].at: its tolerance allows every time of a run of",
+        ),
         ("expect: {none: [{geofence: store/1, after: 8m}]}\n", "14:expect.none[0]: no location update comes then"),
         ("expect: {none: [{geofence: store/1, before: 0s}]}\n", "14:expect.none[0]: no location update comes then"),
         ("expect: {none: [{geofence: store/1, region: US}]}\n", "14:expect.none[0].geofence: no event has all of this"),

@@ -51,6 +51,9 @@ TEXTS = {
     "Fri": ["Fr"],
     " and ": [" und "],
     "Dwell threshold": ["Verweilschwelle"],
+    "%n positions": ["%n Position", "%n Positionen"],
+    "{0} of {1} have {2}.": ["{2}: {0} von {1}."],
+    "no times": ["Ohne Zeiten"],
     "must be greater than 0 metres, not {0}.": ["muss größer als 0 Meter sein, nicht {0}."],
     "another geofence has the tag {0} and the external ID {1}.": [
         "ein anderer Geofence hat die externe ID {1} und das Tag {0}."
@@ -148,6 +151,24 @@ def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
     )
     assert translated("nothing like it {0}") == "nothing like it {0}"
     assert translated("x" * 100_000) == "x" * 100_000
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("must be greater than 0 metres, not -12.5.", "muss größer als 0 Meter sein, nicht -12,5."),
+        ("must be greater than 0 metres, not -1,204.5 m.", "muss größer als 0 Meter sein, nicht -1.204,5 m."),
+        ("must be greater than 0 metres, not '1.5'.", "muss größer als 0 Meter sein, nicht '1.5'."),
+        ("must be greater than 0 metres, not 1.2.3.", "muss größer als 0 Meter sein, nicht 1.2.3."),
+        ("5 of 1,206 positions have no times.", "Ohne Zeiten: 5 von 1.206 Positionen."),
+        ("52.5 km/h", "52,5 km/h"),
+        ("52.5 shops", "52.5 shops"),
+    ],
+)
+def test_numbers_in_messages_are_those_of_the_language(message: str, shown: str) -> None:
+    """What is no number of the engine's, such as a text in quotes, stays."""
+    assert translated(message) == shown
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no catalogue at all", b"\x3c\xb8\x64\x18" + b"\xff" * 64])

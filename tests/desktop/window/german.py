@@ -16,8 +16,12 @@ from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.send_request import SendDialog
 from app.desktop.dialogs.tracks.numbers import NumbersDialog
+from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
+from app.desktop.dialogs.whatif.sweep import SweepDialog
 from app.desktop.language.catalogue import language, translate_qt
 from app.desktop.map_export.dialog import MapExportDialog
+from engine.domain.tracking.sweep import SweepParameter, SweepPoint, SweepResult
+from engine.simulation.formats.reading import parse_track
 from tests.desktop.window.test_accessibility import MADE, fill
 from tests.desktop.window.test_letters import check_letters, check_panels
 from tests.desktop.window.test_placeholders import check_fences_and_events, unfilled_in
@@ -103,6 +107,62 @@ def test_a_command_is_found_by_words_of_both_languages(user: User) -> None:
         assert found.text(0) == user.window.actions_.imagery.iconText()
         palette.search.clear()
     palette.deleteLater()
+
+
+def test_the_curves_of_a_sweep_have_german_numbers(user: User) -> None:
+    points = tuple(SweepPoint(value, 10, 10, found, 5, 2.5, 7.5) for value, found in ((0.5, 9), (1.5, 10)))
+    dialog = SweepDialog(user.window, "Shop", "light")
+    dialog.show_points(SweepResult(SweepParameter.DWELL, points), finished=True)
+    plot = dialog.plot._plots[-1]
+    for axis in (plot.getAxis(side) for side in ("left", "bottom")):
+        assert axis.tickStrings([0.5, 1.5], 1, 0.5) == ["0,5", "1,5"]
+    assert "Verweilschwelle" in plot.getAxis("bottom").labelText
+    assert "1,5 min" in dialog.verdict.text()
+    dialog.deleteLater()
+
+
+TRACK = """\
+{"type": "FeatureCollection", "features": [
+  {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": []}, "properties": {}},
+  {"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[14.5, 46], [14.6, 46]]},
+   "properties": {"coordTimes": ["2026-01-01T12:00:00Z", "2026-01-01T12:01:00Z"]}},
+  {"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[14.5, 46], [14.6, 46]]}, "properties": {}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "shown"),
+    [
+        (
+            TRACK,
+            "a.geojson",
+            [
+                "Ohne Zeit und daher ausgelassen: 1 von 2 Linien.",
+                "Ausgelassen: 1 Polygon (kein Weg).",
+            ],
+        ),
+        (
+            b"lat,lon,time,odd\n1,2,2026-01-01T12:00:00Z,\n1,2,,\n1,x,,\n",
+            "a.csv",
+            [
+                "1 Spalte wurde nicht erkannt: odd.",
+                "Ohne Zeit: 1 von 2 Positionen.",
+                "Zeile 4, Spalte lon: 'x' ist keine Zahl.",
+            ],
+        ),
+        (
+            "Breite;Länge\n1,5;2,5\n".encode("latin-1"),
+            "a.csv",
+            ["Der Text ist kein UTF-8; er wurde als Windows-1252 gelesen."],
+        ),
+    ],
+)
+def test_what_was_left_out_of_a_track(user: User, content: str | bytes, name: str, shown: list[str]) -> None:
+    track = parse_track(content if isinstance(content, bytes) else content.encode(), name)
+    dialog = SkippedDialog(user.window, track)
+    assert dialog.lines.toPlainText().splitlines() == shown
+    assert shown[0] in skipped_text(track)
+    dialog.deleteLater()
 
 
 def test_panels_have_letters_in_german(user: User) -> None:

@@ -21,6 +21,7 @@ from app.desktop.window.controllers.workspaces import bind_remembering
 from app.endpoint import EVERYWHERE, EndpointOptions
 from app.qr import connection_text, qr_modules
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.ports import Progress, no_progress
 from tests.desktop.window.user import User
 
 
@@ -164,13 +165,21 @@ def test_the_code_is_scannable_in_the_dark_and_never_holds_a_secret(user: User) 
 def test_what_was_chosen_is_remembered_but_for_the_network(tmp_path: Path) -> None:
     made: list[tuple[object, ...]] = []
 
-    def open_session(folder: Path | str, *, host: str, port: int, tls: bool, allow_hosts: Sequence[str]) -> Any:
+    def open_session(
+        folder: Path | str,
+        *,
+        host: str,
+        port: int,
+        tls: bool,
+        allow_hosts: Sequence[str],
+        progress: Progress = no_progress,
+    ) -> Any:
         made.append((host, port, tls, allow_hosts))
 
     Memory(tmp_path).remember_endpoint(EndpointOptions(EVERYWHERE, 5, tls=True, allow_hosts=("a.example", "::5")))
     given = EndpointOptions(allow_hosts=("b.example", "a.example"))
-    bind_remembering(open_session, given, Memory(tmp_path))("w")
-    bind_remembering(open_session, EndpointOptions(EVERYWHERE, 0), Memory())("w")
+    bind_remembering(open_session, given, Memory(tmp_path))("w", no_progress)
+    bind_remembering(open_session, EndpointOptions(EVERYWHERE, 0), Memory())("w", no_progress)
     assert made == [
         ("127.0.0.1", 8787, True, ("b.example", "a.example", "::5")),
         (EVERYWHERE, 0, False, ()),

@@ -15,6 +15,7 @@ from app.desktop.panels.widgets import Field
 from engine.domain.geometry import Point
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.tracks import Track, TrackPoint
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
 LONG = "Radius: " + "the radius of a circle must be between 10 and 10000 metres, and is not. " * 2
@@ -28,6 +29,16 @@ def places(window: QWidget) -> dict[int, tuple[str, QRect]]:
         for each in window.findChildren(QWidget)
         if each.isVisible() and each.objectName() != "Bubble" and each.window() is window
     }
+
+
+def settled(window: QWidget) -> dict[int, tuple[str, QRect]]:
+    """Return where everything is once nothing moves any more: what is on its way, such as the local time, has come."""
+    before: dict[int, tuple[str, QRect]] = {}
+    now = places(window)
+    while now != before:
+        let_work(100)
+        before, now = now, places(window)
+    return now
 
 
 def moved(before: dict[int, tuple[str, QRect]], after: dict[int, tuple[str, QRect]]) -> list[str]:
@@ -44,7 +55,7 @@ def fields(window: QWidget) -> Iterator[Field]:
 
 def check(window: QWidget) -> int:
     """Let every field that is seen say something long; nothing else may move. Return how many there are."""
-    before, count = places(window), 0
+    before, count = settled(window), 0
     for field in fields(window):
         field.show_error(LONG)
         assert moved(before, places(window)) == []

@@ -30,6 +30,7 @@ from app.desktop.session import Session
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
+from engine.domain.ports import Progress
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.engine import Engine
 from tests.desktop.window.user import LEFT, NO_KEYS, User
@@ -706,9 +707,9 @@ def test_what_begins_to_wait_while_another_workspace_is_being_opened_is_asked_ab
     analyst.click(analyst.window.form.basics.enabled)
     before, held, made = analyst.session, Event(), analyst.window.workspaces._open_session
 
-    def slowly(folder: Path | str) -> Session:
+    def slowly(folder: Path | str, progress: Progress) -> Session:
         held.wait(20)
-        return made(folder)
+        return made(folder, progress)
 
     monkeypatch.setattr(analyst.window.workspaces, "_open_session", slowly)
     analyst.window.workspaces.open(tmp_path / "other")

@@ -16,6 +16,7 @@ from app.sdks.snippets import Sdk
 from app.seeds import decode_seed
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.ports import Progress
 from tests.engine.fixtures import circle, update
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def test_the_lines_follow_the_environment_the_keys_and_the_endpoint(user: User) 
 def test_the_window_follows_a_reset(empty_window: MainWindow, qtbot: QtBot) -> None:
     from tests.desktop.window.user import User
 
-    def open_seeded(folder: object) -> WorkspaceSession:
+    def open_seeded(folder: object, progress: Progress) -> WorkspaceSession:
         return WorkspaceSession(":memory:", port=0, seed=decode_seed(json.dumps(SEED).encode()))
 
     empty_window.workspaces._open_session = open_seeded

@@ -378,3 +378,12 @@ def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
         ),
     )
     # The fixtures end the window; nothing may be left running then.
+
+
+@pytest.mark.new_window
+def test_a_workspace_that_opens_while_the_window_closes_is_released(user: User, tmp_path: Path) -> None:
+    user.window.workspaces.open(tmp_path / "w")
+    user.window.close()
+    user.until(lambda: user.window._ended)
+    with WorkspaceSession(tmp_path / "w") as session:
+        assert session.engine.workspace.folder == tmp_path / "w"

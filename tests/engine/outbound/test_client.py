@@ -11,7 +11,6 @@ import httpcore
 import pytest
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.ip import is_public
 from engine.domain.ports import Cancelled
 from engine.outbound import guard
 from engine.outbound.client import GuardedClient
@@ -32,24 +31,6 @@ def failure(client: GuardedClient, url: str, *, private: bool = False, bounds: B
     with pytest.raises(RequestFailed) as error:
         client.ask(Question(url=url, bounds=bounds, private=private))
     return error.value.message
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        *("127.0.0.1", "10.0.0.1", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),
-        *("224.0.0.1", "239.1.1.1", "255.255.255.255", "192.88.99.1", "198.18.0.1"),
-        *("::1", "::", "fe80::1", "fc00::1", "fd12::1", "fec0::1", "ff02::1", "ff0e::1", "2001:db8::1"),
-        *("64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "::7f00:1"),
-    ],
-)
-def test_only_addresses_of_the_internet_are_public(address: str) -> None:
-    assert not is_public(ip_address(address))
-
-
-@pytest.mark.parametrize("address", ["9.9.9.9", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"])
-def test_addresses_of_the_internet_are(address: str) -> None:
-    assert is_public(ip_address(address))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from engine.outbound.addresses import is_public
 from engine.outbound.posting.client import Client, PostFailed
 from engine.outbound.posting.receiver import Posted, Receiver
 from engine.outbound.posting.requests import AT_ONCE, Requests
@@ -18,42 +17,6 @@ BODY = '{"é": 1}'.encode()
 
 def receiver(url: str, *, public_only: bool = False) -> Receiver:
     return Receiver("w", url, "a token of some length", 30.0, public_only)
-
-
-@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
-def test_addresses_of_the_internet_are_public(address: str) -> None:
-    assert is_public(address)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        *(
-            "127.0.0.1",
-            "10.1.2.3",
-            "172.16.0.1",
-            "192.168.1.1",
-            "169.254.169.254",
-            "100.64.0.1",
-            "0.0.0.0",
-            "224.0.0.1",
-        ),
-        *(
-            "::1",
-            "::",
-            "fe80::1",
-            "fe80::1%eth0",
-            "fc00::1",
-            "ff02::1",
-            "::ffff:10.0.0.1",
-            "64:ff9b::a00:1",
-            "2002:a00:1::",
-        ),
-        "no address",
-    ],
-)
-def test_others_are_not(address: str) -> None:
-    assert not is_public(address)
 
 
 def test_a_name_of_a_private_address_is_refused_where_it_is_reached() -> None:

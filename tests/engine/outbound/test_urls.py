@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.outbound.urls import ServerUrl, shown_url
+from engine.outbound.urls import ServerUrl, shown_url, without_url_secrets
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,19 @@ def test_what_is_no_address_is_shown_without_secrets(text: str, shown: str) -> N
     with pytest.raises(ValueError, match=r"URL|Port"):
         ServerUrl.parse(text)
     assert shown_url(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://user:secret@example.com/hook?key=secret", "https://…@example.com/hook?…"),
+        ('{"url": "http://a:se/cret@b/"}', '{"url": "http://a:se/cret@b/"}'),
+        ('{"url": "https:\\/\\/a:p@ss@b.c\\/d?x=y", "n": 1}', '{"url": "https:\\/\\/…@b.c\\/d?…", "n": 1}'),
+        ('{"url": "HTTPS://a:p\\"w@b.c/"}', '{"url": "HTTPS://…@b.c/"}'),
+        ("see https://b.c/d?x=y and <http://e.f/?z=1>.", "see https://b.c/d?… and <http://e.f/?…>."),
+        ("https://example.com/hook, and a@b.c", "https://example.com/hook, and a@b.c"),
+        ("https://example.com/hook?…", "https://example.com/hook?…"),
+    ],
+)
+def test_urls_in_texts_are_shown_without_secrets(text: str, shown: str) -> None:
+    assert without_url_secrets(text) == shown

@@ -8,7 +8,7 @@ from engine.areas.folder import read_area
 from engine.areas.library import BUNDLED
 from engine.domain.area import Area
 from engine.routing.areas import AreaRouter
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from tests.engine.routing.extracts import real_area, town_area
 from tests.shared import SharedData
 
@@ -22,37 +22,37 @@ def town_roads(tmp_path_factory: pytest.TempPathFactory) -> Area:
 @pytest.fixture(scope="session")
 def town(town_roads: Area) -> Iterator[LocalRouter]:
     """A router in the town."""
-    yield from _closing(LocalRouter(town_roads, workers=2))
+    yield from _closing(LocalRouter(town_roads, searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
 def liechtenstein(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Liechtenstein."""
-    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "liechtenstein"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "liechtenstein"), searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
 def porto(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Porto."""
-    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "porto"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "porto"), searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
 def lower_manhattan(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in the south of New York."""
-    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "nyc-lower"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "nyc-lower"), searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
 def heidelberg(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router in Heidelberg."""
-    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "heidelberg"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "heidelberg"), searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
 def malta(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router on Malta."""
-    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "malta"), workers=2))
+    yield from _closing(LocalRouter(real_area(shared_data, tmp_path_factory, "malta"), searches=Searches(2)))
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +61,7 @@ def helsinki() -> Iterator[LocalRouter]:
     area = read_area(BUNDLED / "helsinki")
     if area is None:
         pytest.skip("the bundled area has not been built; the setup does it")
-    yield from _closing(LocalRouter(area, workers=2))
+    yield from _closing(LocalRouter(area, searches=Searches(2)))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.domain.routing import Avoid, Directions, Route, RouteOptions, TravelMode
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from tests.engine.routing.extracts import border_area
 from tests.engine.routing.town import at
 
@@ -15,7 +15,7 @@ WEST, EAST, ABROAD = at(-900, 0), at(900, 0), at(0, -150)
 @pytest.fixture(scope="module")
 def border(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
     """A router where a border is."""
-    router = LocalRouter(border_area(tmp_path_factory.mktemp("border")), workers=1)
+    router = LocalRouter(border_area(tmp_path_factory.mktemp("border")), searches=Searches(1))
     yield router
     router.close()
 

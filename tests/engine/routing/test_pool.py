@@ -18,6 +18,7 @@ class Tool:
     """Answers with its thread's name; `sleep` takes as long as it is told, `hold` until released, `fail` raises."""
 
     released = threading.Event()
+    closed = 0
 
     def __init__(self) -> None:
         self.thread = threading.current_thread()
@@ -43,9 +44,14 @@ class Tool:
         finally:
             self.busy = False
 
+    def close(self) -> None:
+        """Count the end of a tool, which its own thread says."""
+        assert threading.current_thread() is self.thread
+        type(self).closed += 1
+
 
 @pytest.fixture
-def pool() -> Iterator[Pool]:
+def pool() -> Iterator[Pool[str]]:
     Tool.released.clear()
     pool = Pool(Tool, 2, "test")
     yield pool
@@ -53,7 +59,7 @@ def pool() -> Iterator[Pool]:
     pool.close()
 
 
-def fill_with_stuck_threads(pool: Pool) -> NotTaken:
+def fill_with_stuck_threads(pool: Pool[str]) -> NotTaken:
     """Ask for what is not done in time until nothing more is taken; return the refusal.
 
     A request that waited for a thread in vain was only taken back: how many it needs depends on the machine's load.
@@ -67,7 +73,7 @@ def fill_with_stuck_threads(pool: Pool) -> NotTaken:
     pytest.fail("requests are taken however many threads are stuck")
 
 
-def test_threads_start_when_needed_and_no_more_than_allowed(pool: Pool) -> None:
+def test_threads_start_when_needed_and_no_more_than_allowed(pool: Pool[str]) -> None:
     assert pool.size == 0
     pool.ask("say", "", Deadline(5))
     pool.ask("say", "", Deadline(5))
@@ -77,13 +83,13 @@ def test_threads_start_when_needed_and_no_more_than_allowed(pool: Pool) -> None:
     assert pool.size == len(tools) == 2
 
 
-def test_what_a_tool_raises_arrives(pool: Pool) -> None:
+def test_what_a_tool_raises_arrives(pool: Pool[str]) -> None:
     with pytest.raises(ValueError, match="no luck"):
         pool.ask("fail", "no luck", Deadline(5))
     assert pool.ask("say", "", Deadline(5))
 
 
-def test_many_requests_are_answered_each_in_its_place_by_all_threads(pool: Pool) -> None:
+def test_many_requests_are_answered_each_in_its_place_by_all_threads(pool: Pool[str]) -> None:
     asked = ["bad" if number % 7 == 3 else str(number) for number in range(30)]
     answers = pool.ask_all("refuse", asked, Deadline(20))
     assert ["bad" if isinstance(answer, Refused) else answer for answer in answers] == asked
@@ -91,7 +97,7 @@ def test_many_requests_are_answered_each_in_its_place_by_all_threads(pool: Pool)
     assert pool.ask_all("refuse", [], Deadline(5)) == []
 
 
-def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool) -> None:
+def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool[str]) -> None:
     with pytest.raises(RoutingUnavailable, match="seconds"):
         pool.ask_all("sleep", ["0.2"] * 60, Deadline(0.3))
     began = time.monotonic()
@@ -99,13 +105,13 @@ def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool) -> None:
     assert time.monotonic() - began < 5, "what waited was taken back"
 
 
-def test_what_one_of_many_raises_arrives_and_ends_the_rest(pool: Pool) -> None:
+def test_what_one_of_many_raises_arrives_and_ends_the_rest(pool: Pool[str]) -> None:
     with pytest.raises(ValueError, match="no luck"):
         pool.ask_all("fail", ["no luck"] * 5, Deadline(5))
     assert pool.ask("say", "", Deadline(5))
 
 
-def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
+def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool[str]) -> None:
     began = time.monotonic()
     for _ in range(2):
         with pytest.raises(RoutingUnavailable, match=r"0\.05 seconds"):
@@ -117,7 +123,7 @@ def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
         time.sleep(0.1)
 
 
-def test_too_many_stuck_threads_take_no_more_work(pool: Pool) -> None:
+def test_too_many_stuck_threads_take_no_more_work(pool: Pool[str]) -> None:
     assert "still running past" in str(fill_with_stuck_threads(pool))
     assert pool.size >= MAX_STUCK
     Tool.released.set()
@@ -144,14 +150,14 @@ def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypa
     pool.close()
 
 
-def test_a_refusal_does_not_say_that_time_has_passed(pool: Pool) -> None:
+def test_a_refusal_does_not_say_that_time_has_passed(pool: Pool[str]) -> None:
     assert "seconds" not in str(fill_with_stuck_threads(pool))
     pool.refuse()
     with pytest.raises(NotTaken, match="being changed"):
         pool.ask("say", "", Deadline(20))
 
 
-def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool) -> None:
+def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool[str]) -> None:
     with ThreadPoolExecutor(2) as clients:
         running = [clients.submit(pool.ask, "sleep", "0.3", Deadline(5)) for _ in range(2)]
         time.sleep(0.05)
@@ -162,10 +168,12 @@ def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool) 
 
 
 def test_idle_threads_end_and_take_their_tools_along() -> None:
-    pool = Pool(Tool, 2, "idle", idle_s=0.05)
+    pool, closed = Pool(Tool, 2, "idle", idle_s=0.05), Tool.closed
     pool.ask("say", "", Deadline(5))
-    time.sleep(0.3)
-    assert pool.size == 0
+    deadline = Deadline(20)
+    while Tool.closed == closed and deadline.rest_s() > 0:
+        time.sleep(0.01)
+    assert (pool.size, Tool.closed) == (0, closed + 1)
     assert pool.ask("say", "", Deadline(5))
     pool.close()
 

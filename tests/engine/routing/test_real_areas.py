@@ -12,7 +12,7 @@ from shapely.geometry import shape
 from engine.domain.geometry import MAX_RING_POSITIONS, Point
 from engine.domain.routing import Avoid, Directions, RouteOptions, Travel, TravelMode
 from engine.routing.asking import costing_of, locations_of
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from engine.routing.polylines import decode_polyline, encode_polylines
 from tests.engine.routing.reference import BareActor, drive, points_in, ways_of
 
@@ -172,7 +172,7 @@ def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalR
 
 def test_nothing_quick_waits_behind_a_long_matrix(porto: LocalRouter) -> None:
     places = list(islice(points_in(PORTO, seed=3), 301))
-    router = LocalRouter(porto.area, workers=1, limit_s=60)
+    router = LocalRouter(porto.area, searches=Searches(1), limit_s=60)
     with ThreadPoolExecutor(2) as clients:
         matrices = [clients.submit(router.matrix, places[:1], places[1:], RouteOptions()) for _ in range(2)]
         assert router.isochrones(places[0], [5], TravelMode.CAR).bands[0]

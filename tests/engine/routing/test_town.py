@@ -18,7 +18,7 @@ from engine.domain.routing import (
 )
 from engine.domain.units import Units
 from engine.geo.earth import distance_m
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from engine.routing.maneuvers import WORDS
 from tests.engine.fixtures import NOON
 from tests.engine.routing.town import LATITUDE, at
@@ -266,15 +266,15 @@ def test_an_isochrone_is_about_arriving(town: LocalRouter) -> None:
     assert min(y for _, y in ring) < at(0, 250).latitude
 
 
-def test_actors_start_when_needed(town: LocalRouter) -> None:
-    fresh = LocalRouter(town.area, workers=1)
-    assert fresh.actors == 0
-    assert fresh.memory_bytes == 0
+def test_searches_and_their_process_start_when_needed(town: LocalRouter) -> None:
+    fresh = LocalRouter(town.area, searches=Searches(1))
+    searches = fresh.searches
+    assert (searches.size, searches.pid, searches.memory_bytes) == (0, None, 0)
     fresh.route(at(0, 0), at(0, 600), RouteOptions())
-    assert fresh.actors == 1
+    assert searches.size == 1
     fresh.matrix([at(0, 0)], [at(0, 600), at(0, 300)], RouteOptions())
     fresh.isochrones(at(0, 0), [1], TravelMode.FOOT)
-    assert fresh.actors == 3
-    assert fresh.memory_bytes > 0
+    assert searches.size == 3
+    assert searches.memory_bytes > 0
     fresh.close()
-    assert fresh.actors == 0
+    assert (searches.size, searches.pid, searches.memory_bytes) == (0, None, 0)

@@ -256,12 +256,30 @@ def test_times_as_iso_or_unix(time: str) -> None:
         ("lat,lon,time\n1,2,1e300\n", "row 2, column time: '1e300' is not a time"),
         ("lat,lon,accuracy\n1,2,0\n", "row 2, column accuracy: must be greater than 0 metres, not 0."),
         ('lat,lon\n1,"2\n', "row 2: a quote is not closed."),
-        ("lat,lon\n1,2\n".encode("utf-16-le"), "row 1: it contains a NUL character"),
-        (b"lat,lon\n\xff,2\n", "row 2, column lat: '\ufffd' is not a number."),
+        (b"lat,lon\n1,\0002\n", "row 2: it contains a NUL character"),
+        (b"lat,lon\n\xff,2\n", "row 2, column lat: 'ÿ' is not a number."),
+        ("Breite,Länge\n".encode() + b"\xff,2\n", "row 2, column Breite: '\ufffd' is not a number."),
     ],
 )
 def test_bad_csv_is_named_by_row_and_column(tmp_path: Path, content: str | bytes, message: str) -> None:
     assert message in refusal(saved(tmp_path, "walk.csv", content))
+
+
+GERMAN_TABLE = "Breitengrad;Längengrad;Gerät;Höhe über Meer\n60,17;24,94;Jörgs Gerät;12\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252"])
+def test_tables_in_the_encodings_of_spreadsheets(tmp_path: Path, encoding: str) -> None:
+    track = read_track(saved(tmp_path, "walk.csv", GERMAN_TABLE.encode(encoding)))
+    assert [point.point for point in track.points] == [Point(24.94, 60.17)]
+    unknown = "2 columns were not recognised: Gerät, Höhe über Meer."
+    guessed = ["The text is not UTF-8; it was read as Windows-1252."]
+    assert list(track.skipped) == [*guessed * (encoding in ("latin-1", "cp1252")), unknown]
+
+
+def test_a_table_in_another_encoding_without_a_file_ending(tmp_path: Path) -> None:
+    track = read_track(saved(tmp_path, "walk", GERMAN_TABLE.encode("latin-1")))
+    assert [point.point for point in track.points] == [Point(24.94, 60.17)]
 
 
 TIMES = ["2026-01-01T12:00:00Z", 1767268800]

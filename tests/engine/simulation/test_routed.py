@@ -15,7 +15,7 @@ from engine.domain.routing import RouteOptions, Stretch
 from engine.domain.travel import TravelMode
 from engine.geo.earth import metres_between
 from engine.routing.areas import AreaRouter
-from engine.routing.local import LocalRouter
+from engine.routing.local import LocalRouter, Searches
 from engine.simulation.driving import PEDALS, Drive
 from engine.simulation.routed import RoutePlan, Waypoint, route, routed_track
 from tests.engine.routing.extracts import real_area
@@ -107,7 +107,7 @@ def test_stretches_take_as_long_as_the_route(
     shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
     area = real_area(shared_data, tmp_path_factory, name)
-    router = LocalRouter(area, workers=1)
+    router = LocalRouter(area, searches=Searches(1))
     west, south, east, north = area.bounds
     inner = [Point(west + (east - west) * x / 5, south + (north - south) * y / 5) for x in (2, 3) for y in (2, 3)]
     found = 0

@@ -9,11 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import trustme
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from engine.domain.errors import WorkspaceError
-from engine.store.certificates import Certificates
+from engine.store.certificates.issuing import new_server
+from engine.store.certificates.keeping import Certificates
 from engine.store.workspace import open_workspace
 
 NAMES = frozenset({"localhost", "127.0.0.1", "::1", "10.0.2.2"})
@@ -147,8 +149,9 @@ def test_a_certificate_of_another_authority_is_not_used(tmp_path: Path, certific
 
 def test_many_at_once_make_one_authority(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from engine.store.certificates import Certificates; "
-        "made = Certificates(Path(sys.argv[1])); import trustme; print('ready', flush=True); sys.stdin.readline(); "
+        "import sys; from pathlib import Path; from engine.store.certificates.keeping import Certificates; "
+        "made = Certificates(Path(sys.argv[1])); import cryptography.x509; "
+        "print('ready', flush=True); sys.stdin.readline(); "
         "print(made.authority().fingerprint)"
     )
     with ExitStack() as stack:
@@ -183,7 +186,7 @@ def test_a_file_system_without_links_will_do(tmp_path: Path, monkeypatch: pytest
     def refuse(_source: Path, _target: Path) -> None:
         raise PermissionError("no links here")
 
-    monkeypatch.setattr("engine.store.certificates.os.link", refuse)
+    monkeypatch.setattr("engine.store.certificates.keeping.os.link", refuse)
     first = Certificates(tmp_path).authority()
     assert Certificates(tmp_path).authority() == first
     assert sorted(file.name for file in (tmp_path / "tls").iterdir()) == ["authority.pem", "ca.pem"]
@@ -198,3 +201,110 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_a_workspace_that_nobody_serves_with_tls_has_none(tmp_path: Path) -> None:
     open_workspace(tmp_path / "w").close()
     assert not (tmp_path / "w" / "tls").exists()
+
+
+def extension[E: x509.ExtensionType](file: Path, kind: type[E]) -> E:
+    """Return an extension of the certificate in a file."""
+    return shown_by(file).extensions.get_extension_for_class(kind).value
+
+
+def accepts(authority: Path, certificate: Path, name: str, *, purpose: str = "sslserver") -> bool:
+    """Whether OpenSSL accepts the certificate of a server for a name."""
+    kind = "-verify_ip" if ":" in name or name[-1].isdigit() else "-verify_hostname"
+    command = [
+        "openssl",
+        "verify",
+        "-x509_strict",
+        "-purpose",
+        purpose,
+        kind,
+        name,
+        "-CAfile",
+        str(authority),
+        str(certificate),
+    ]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def forged(tmp_path: Path, name: str) -> Path:
+    """Return the certificate that who has stolen the authority's key issues for a name."""
+    file = tmp_path / "forged.pem"
+    file.write_bytes(new_server((tmp_path / "tls" / "authority.pem").read_bytes(), NOW, NOW + timedelta(9_000), [name]))
+    return file
+
+
+@pytest.mark.parametrize(
+    "name", ["localhost", "127.0.0.1", "::1", "10.0.2.2", "box.local", "fd00::1", "map.example.com"]
+)
+def test_a_new_authority_certifies_private_names_and_those_it_is_made_for(tmp_path: Path, name: str) -> None:
+    certificates = Certificates(tmp_path)
+    authority = certificates.authority(["map.example.com"]).file
+    assert accepts(authority, certificates.for_names({name}).file, name)
+    assert list(extension(authority, x509.ExtendedKeyUsage)) == [ExtendedKeyUsageOID.SERVER_AUTH]
+
+
+@pytest.mark.parametrize("name", ["example.com", "bank.test.example", "8.8.8.8", "2606:4700::1111", "172.32.0.1"])
+def test_its_key_is_of_no_use_for_other_names(tmp_path: Path, name: str) -> None:
+    authority = Certificates(tmp_path).authority(["map.example.com"]).file
+    assert not accepts(authority, forged(tmp_path, name), name)
+
+
+def test_certificates_are_for_servers_alone(tmp_path: Path) -> None:
+    certificates = Certificates(tmp_path)
+    file = certificates.for_names(NAMES).file
+    authority = tmp_path / "tls" / "ca.pem"
+    assert list(extension(file, x509.ExtendedKeyUsage)) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert accepts(authority, file, "localhost")
+    assert not accepts(authority, file, "localhost", purpose="sslclient")
+
+
+def test_names_beyond_those_of_the_authority_are_left_out_and_reported(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    certificates = Certificates(tmp_path)
+    certificates.authority()
+    for _ in range(2):
+        server = certificates.for_names({"localhost", "map.example.com"})
+        assert names_of(server.file) == {"localhost"}
+        assert server.names == {"localhost", "map.example.com"}
+    assert [record.message.partition(":")[0] for record in caplog.records] == [
+        "HTTPS does not work for map.example.com"
+    ]
+
+
+def old_authority(tmp_path: Path) -> bytes:
+    """Make an authority as earlier versions did, without name constraints, with a certificate for all purposes."""
+    old = trustme.CA()
+    folder = tmp_path / "tls"
+    folder.mkdir()
+    content = old.private_key_pem.bytes() + old.cert_pem.bytes()
+    (folder / "authority.pem").write_bytes(content)
+    issued = old.issue_cert(*sorted(NAMES))
+    (folder / "server.pem").write_bytes(issued.private_key_and_cert_chain_pem.bytes())
+    return content
+
+
+def test_an_authority_in_use_is_kept(tmp_path: Path) -> None:
+    content = old_authority(tmp_path)
+    server = Certificates(tmp_path).for_names({*NAMES, "map.example.com"})
+    assert (tmp_path / "tls" / "authority.pem").read_bytes() == content
+    assert names_of(server.file) == {*NAMES, "map.example.com"}
+
+
+def test_what_it_has_issued_for_all_purposes_is_replaced(tmp_path: Path) -> None:
+    old_authority(tmp_path)
+    file = Certificates(tmp_path).for_names(NAMES).file
+    assert list(extension(file, x509.ExtendedKeyUsage)) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert accepts(tmp_path / "tls" / "ca.pem", file, "localhost")
+
+
+def test_renewing_makes_another_authority(tmp_path: Path) -> None:
+    old_authority(tmp_path)
+    certificates = Certificates(tmp_path)
+    before, version = certificates.authority(), certificates.version()
+    after = certificates.renew(["map.example.com"])
+    assert after.fingerprint != before.fingerprint
+    assert certificates.version() != version
+    assert certificates.authority() == after
+    assert accepts(after.file, certificates.for_names({"map.example.com"}).file, "map.example.com")
+    assert not accepts(after.file, forged(tmp_path, "example.com"), "example.com")

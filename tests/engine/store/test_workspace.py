@@ -2,9 +2,12 @@
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from secrets import compare_digest
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +17,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery
+from engine.store import keys
 from engine.store.database import _STATEMENTS, SCHEMA_VERSION, Database
 from engine.store.keys import KeyRing
 from engine.store.tables import metadata as tables
@@ -93,6 +97,37 @@ def test_keys_are_private_distinct_and_kept(tmp_path: Path) -> None:
     assert values[3].startswith("prj_live_sk_")
     assert all(len(value.rpartition("_")[2]) == 40 for value in values)
     assert [key.value for key in read_keys(tmp_path).all()] == values
+
+
+def test_the_folder_of_a_new_workspace_is_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        open_workspace(tmp_path / "folders" / "new").close()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "folders" / "new").stat().st_mode) == 0o700
+
+
+def test_a_folder_that_exists_keeps_its_mode(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    open_workspace(tmp_path).close()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_a_key_is_compared_with_all_of_them_in_constant_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[bytes] = []
+
+    def noted(given: bytes, known: bytes) -> bool:
+        compared.append(known)
+        return compare_digest(given, known)
+
+    with closing(open_workspace(tmp_path)) as workspace:
+        monkeypatch.setattr(keys, "compare_digest", noted)
+        for key in workspace.keys.all():
+            assert workspace.keys.find(key.value) == key
+        for wrong in ("", "prj_test_pk_", "\ud800", f"{workspace.keys.all()[0].value}0", "ключ"):
+            assert workspace.keys.find(wrong) is None
+        assert len(compared) == 9 * len(workspace.keys.all())
 
 
 def test_a_rotated_key_replaces_the_old_at_once(tmp_path: Path) -> None:

@@ -171,6 +171,16 @@ def test_an_update_that_reverses_and_dwells_is_explained_so(engine: Engine) -> N
     }
     texts = [reason.text for each in explained.explanations for reason in each.reasons]
     assert "this reverses what a late update has reported" in texts
+    assert all(each.remedies == () for each in explained.explanations)
+
+
+def test_a_reversal_offers_nothing_that_would_have_made_it_fire(engine: Engine) -> None:
+    engine.settings.change(TEST, SettingsChange(minimum_confidence=3))
+    track(engine, at(0, FAR), at(-1, IN), at(1, 320, accuracy_m=60.0))
+    explained = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=minute(1)))
+    reversed_exits = [each for each in explained.explanations if each.outcome.value == "exit"]
+    assert reversed_exits
+    assert all(each.remedies == () for each in reversed_exits)
 
 
 def test_the_stays_of_before_survive_a_restart(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, Protocol, override
 
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from app.api.http.errors import TooBusy, error_body
+from app.api.http.faults.resends import HELD_S, Request, Resends, request_of
 from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse
 from app.faults.book import Fault, Faults, FaultyRequest, Hit, Renew
@@ -23,6 +25,9 @@ STRUCK: Final = "faults"
 
 LOOK_EVERY_S: Final = 0.25
 """How often a wait looks whether the client has left."""
+
+LOOK_FOR_RESEND_EVERY_S: Final = 0.005
+"""How often it looks whether a browser has left that sends a request again."""
 
 PIECE_S: Final = 0.1
 """A slow body goes out about ten times a second, or a byte at a time."""
@@ -82,13 +87,14 @@ class FaultGate:
         """Where they are not `applied` they are only kept: other commands are never hit."""
         self.faults = faults
         self.most = MOST_HELD
+        self.resends = Resends()
         self._applied = applied
         self._held = 0
 
     @property
     def is_on(self) -> bool:
         """Whether a request may be hit."""
-        return self._applied and self.faults.active > 0
+        return self._applied and (self.faults.active > 0 or bool(self.resends))
 
     @property
     def needs_new_connections(self) -> bool:
@@ -115,11 +121,14 @@ class FaultGate:
         if not self.is_on or key.environment is not Environment.TEST:
             return None
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        hit = self.faults.strike(FaultyRequest(method, scope["path"], key.level, device_id))
+        request = request_of(scope, device_id)
+        hit = self.resends.take(request)
+        if hit is None or not self.faults.has(hit.rule_id):
+            hit = self.faults.strike(FaultyRequest(method, scope["path"], key.level, device_id))
         if hit is None:
             return None
         scope["state"][STRUCK] = hit.ids
-        struck = Struck(self, hit, scope, limit)
+        struck = Struck(self, hit, scope, limit, request)
         if struck.waits and self._held >= self.most:
             raise TooBusy(
                 f"Faults already hold {self._held} requests; remove some faults, or send fewer requests at once."
@@ -141,10 +150,11 @@ class FaultGate:
 class Struck:
     """A request that is hit."""
 
-    def __init__(self, gate: FaultGate, hit: Hit, scope: Scope, limit: str) -> None:
+    def __init__(self, gate: FaultGate, hit: Hit, scope: Scope, limit: str, request: Request) -> None:
         self.gate = gate
         self._limit = limit
         self._hit = hit
+        self._request = request
         self.line: Line | None = scope["state"].get(LINE)
         self._is_from_browser = is_from_browser(scope)
 
@@ -161,7 +171,8 @@ class Struck:
         if rule is None:
             return None
         if rule.kind is FaultKind.STATUS:
-            return _refusal(rule, self._hit.ids, self._limit)
+            refusal = _refusal(rule, self._hit.ids, self._limit)
+            return TimedOut(self, refusal) if self._is_from_browser and rule.is_sent_again else refusal
         return Dropped(self) if rule.kind is FaultKind.DROP and rule.when is not DropTime.AFTER else None
 
     def answered(self, response: Response) -> Response:
@@ -179,6 +190,19 @@ class Struck:
                 return Slow(self, response, rule.bytes_per_second)
             case _:
                 return response
+
+    async def hold_rest(self) -> None:
+        """Hold the rest of the answer until a browser that sends the request again has left, and expect it then."""
+        line = self.line
+        if line is None:
+            return
+        self.gate.resends.expect(self._request, replace(self._hit, latency_s=0.0), lambda: line.has_left)
+        waited_s = 0.0
+        while waited_s < HELD_S and not line.has_left:
+            await asyncio.sleep(LOOK_FOR_RESEND_EVERY_S)
+            waited_s += LOOK_FOR_RESEND_EVERY_S
+        if not line.has_left:
+            self.gate.resends.forget(self._request)
 
     def drop(self) -> None:
         """Close the connection in the midst of the answer."""
@@ -204,6 +228,26 @@ class Dropped(Response):
     @override
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._struck.drop_unanswered()
+
+
+class TimedOut(Response):
+    """An answer of 408 for a browser, whose last byte is held back until it is known whether it sends again."""
+
+    def __init__(self, struck: Struck, response: JsonResponse) -> None:
+        super().__init__()
+        self._struck, self._response = struck, response
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_part(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                body = message.get("body", b"")
+                await send({**message, "body": body[:-1], "more_body": True})
+                await self._struck.hold_rest()
+                message = {**message, "body": body[-1:]}
+            await send(message)
+
+        await self._response(scope, receive, send_part)
 
 
 class Truncated(Response):

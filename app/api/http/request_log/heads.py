@@ -23,6 +23,12 @@ def split_head(head: bytes) -> tuple[bytes, bytes, RawLines]:
     return words[0], words[1], [(name, value.strip()) for name, colon, value in pairs if colon]
 
 
+def split_line(head: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the words of the first line of a head: method, target and version, as far as it has them."""
+    words = (*head.partition(b"\r\n")[0].split(b" ", 2), *_NOTHING, b"")
+    return words[0], words[1], words[2]
+
+
 def opened(body: bytes, coding: str) -> bytes:
     """Return what a body holds that may be packed, as far as it can be unpacked and up to `MAX_OPENED` bytes."""
     name = coding.strip().lower()

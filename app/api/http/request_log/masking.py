@@ -1,5 +1,7 @@
 """Keys, made unreadable in whatever the request log shows: ``prj_test_sk_…a1b2``.
 
+So are the users, passwords and queries of URLs: webhooks have secrets there.
+
 A key may be anywhere: in its header, in a query, in a body or an answer, in one of their names, percent-encoded or
 with the escapes of JSON. Where it is hidden by such an encoding, the text is shown without the encoding.
 """
@@ -8,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
+
+from engine.outbound.urls import url_secrets, without_url_secrets
 
 MASK: Final = "…"
 SHOWN_END: Final = 4
@@ -65,10 +69,12 @@ class KeyMask:
         text = without_secrets(text)
         pattern = _pattern(tuple(self._values()))
         plain = decoded(text)
-        if plain != text and pattern.findall(plain) != pattern.findall(text):
+        if plain != text and (
+            pattern.findall(plain) != pattern.findall(text) or len(url_secrets(plain)) > len(url_secrets(text))
+        ):
             text = plain
         text = _TOKEN_MEMBER.sub(lambda found: f"{found[1]}{_end(found[2])}", text)
-        return pattern.sub(_masked_key, text)
+        return without_url_secrets(pattern.sub(_masked_key, text))
 
     def header(self, name: str, value: str) -> str:
         """Return a header's value without keys; of what only carries secrets nothing else is shown either."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from app.api.http.request_log.heads import MAX_OPENED, RawLines, opened, split_head
-from app.api.http.request_log.masking import KeyMask
+from app.api.http.request_log.heads import MAX_OPENED, RawLines, opened, split_head, split_line
+from app.api.http.request_log.masking import MASK, KeyMask, decoded
 from app.api.http.request_log.ring import RequestLog
 from app.api.v1.operations import Resource
 from app.api.v1.request_log.near_misses import NearMisses, Received
@@ -21,6 +21,9 @@ from engine.domain.geometry import Point
 _TRACKS: Final = frozenset({("POST", "/v1/track"), ("POST", "/v1/track/replay")})
 _CONVERSION: Final = ("POST", "/v1/events")
 _TRIPS: Final = "/v1/trips"
+_REPLACED: Final = "\ufffd"
+"""What stands for bytes that are no text."""
+
 _PAIRS: Final = ("coordinates", "near", "origin", "origins")
 """Parameters with a latitude and a longitude."""
 
@@ -97,6 +100,36 @@ class RequestReader:
         param = None if near_miss.param is None else mask(near_miss.param)
         suggestion = None if near_miss.suggestion is None else mask(near_miss.suggestion)
         return replace(near_miss, message=mask(near_miss.message), param=param, suggestion=suggestion)
+
+
+def may_be_for(exchange: Exchange, method: str | None, path: str | None) -> bool:
+    """Whether the method of a request may be this, and its masked path begin so: False only where neither can be."""
+    raw_method, target, _ = split_line(exchange.head)
+    if method is not None and MASK not in method and _text(raw_method).upper() != method.upper():
+        return False
+    if path is None or MASK in path:
+        return True
+    # What is masked is shown decoded where an encoding hides a key.
+    shown, wanted = _text(target), path.removeprefix("/api")
+    return any(each.removeprefix("/api").startswith(wanted) for each in (shown, decoded(shown)))
+
+
+class Value:
+    """A parameter's value that requests are looked through for, before any of them is read."""
+
+    def __init__(self, value: str) -> None:
+        raw = value.encode("utf-8", "surrogatepass")
+        self._member, self._pair = b'"%s"' % raw, b"=%s" % raw
+        self._is_anywhere = MASK in value or _REPLACED in value
+
+    def may_be_in(self, exchange: Exchange) -> bool:
+        """Whether a request may have a parameter with this value; False only where it has none."""
+        body, target = exchange.body, exchange.head.partition(b"\r\n")[0]
+        if self._is_anywhere or self._member in body or self._pair in body or self._pair in target:
+            return True
+        head = exchange.head.lower()
+        is_encoded = b"\\" in body or b"%" in target or b"+" in target
+        return is_encoded or b"content-encoding" in head or b"urlencoded" in head
 
 
 def plain_path(raw: bytes) -> str:

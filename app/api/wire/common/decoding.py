@@ -193,28 +193,25 @@ def _is_flattened(value: str, form: bool) -> bool:
 @cache
 def _numbers_of(model: type[BaseModel]) -> frozenset[str]:
     """Return the names of a model's fields that may hold a number."""
-    properties = model.model_json_schema(by_alias=True)["properties"]
-    kinds = {name: field.get("anyOf", [field]) for name, field in properties.items()}
-    return frozenset(name for name, each in kinds.items() if any(_is_number(kind) for kind in each))
+    return _holding(model, "number", "integer")
 
 
 @cache
 def _kinds_of(model: type[BaseModel]) -> dict[str, bool]:
     """Return the names of a model's fields, and whether each may hold an object or a list."""
+    several = _holding(model, "object", "array")
+    return {name: name in several for name in model.model_json_schema(by_alias=True)["properties"]}
+
+
+def _holding(model: type[BaseModel], *types: str) -> frozenset[str]:
     schema = model.model_json_schema(by_alias=True)
-    return {name: _may_hold_several(field, schema) for name, field in schema["properties"].items()}
+    return frozenset(name for name, field in schema["properties"].items() if _may_hold(field, types, schema))
 
 
-def _may_hold_several(field: dict[str, Any], schema: dict[str, Any]) -> bool:
+def _may_hold(field: dict[str, Any], types: tuple[str, ...], schema: dict[str, Any]) -> bool:
     if "$ref" in field:
-        return _may_hold_several(schema["$defs"][field["$ref"].rpartition("/")[2]], schema)
-    if field.get("type") in ("object", "array"):
-        return True
-    return any(_may_hold_several(each, schema) for each in field.get("anyOf", ()))
-
-
-def _is_number(kind: dict[str, Any]) -> bool:
-    return kind.get("type") in ("number", "integer")
+        return _may_hold(schema["$defs"][field["$ref"].rpartition("/")[2]], types, schema)
+    return field.get("type") in types or any(_may_hold(each, types, schema) for each in field.get("anyOf", ()))
 
 
 def validate[M: BaseModel](model: type[M], value: object, *, strict: bool) -> M:

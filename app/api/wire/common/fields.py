@@ -215,11 +215,11 @@ def read_words(*words: str) -> Callable[[object], list[str]]:
 
     def read(value: object) -> list[str]:
         parts = [] if value in (None, "null") else read_list(value)
-        if not isinstance(parts, list) or (unknown := [part for part in parts if part not in words]):
-            raise refusal(
-                f"must be one or more of {', '.join(words)}, comma-separated, not "
-                f"{shown(unknown[0] if parts else value)}"
-            )
+        if not isinstance(parts, list):
+            parts = [value]
+        unknown = [part for part in parts if part not in words]
+        if unknown:
+            raise refusal(f"must be one or more of {', '.join(words)}, comma-separated, not {shown(unknown[0])}")
         return list(dict.fromkeys(parts))
 
     return read

@@ -9,6 +9,8 @@ _UNIT: Final = re.compile(r"_(?:s|m|mps|kmh)$")
 _NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
 _OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata"}
 
+_OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
+
 
 def wire_name(field: str) -> str:
     """Return the name on the wire of a field of the engine; a name of the wire stays as it is."""
@@ -22,6 +24,7 @@ def on_the_wire[T](outcome: T) -> T:
     """
     if isinstance(outcome, InvalidParameter | Conflict | NotFound):
         name = wire_name(outcome.param)
-        outcome.message = renamed(outcome.message, outcome.param, name)
+        message = renamed(outcome.message, outcome.param, name)
+        outcome.message = _OF_LEG.sub(lambda found: f"{found[1]}{wire_name(found[2])}", message)
         outcome.param = name
     return outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.model.words import capital
 from app.desktop.panels.widgets import GRID, label
 from engine.domain.tracking.tracks import Track
@@ -13,7 +13,7 @@ from engine.domain.tracking.tracks import Track
 
 def skipped_text(track: Track) -> str:
     """Return in a line what of a track was left out."""
-    first, rest = track.skipped[0], len(track.skipped) - 1
+    first, rest = translated(track.skipped[0]), len(track.skipped) - 1
     more = tr(" And {rest:,} more.", rest=rest) if rest else ""
     return tr("{track} was not read in full. {first}{more}", track=track.name, first=capital(first), more=more)
 
@@ -26,7 +26,7 @@ class SkippedDialog(QDialog):
         self.setWindowTitle(tr("Left out of {track}", track=track.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
-        self.lines = QPlainTextEdit("\n".join(track.skipped))
+        self.lines = QPlainTextEdit("\n".join(map(translated, track.skipped)))
         self.lines.setAccessibleName(tr("What was left out"))
         self.lines.setReadOnly(True)
         layout = QVBoxLayout(self)

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.style import colors
 from engine.domain.tracking.sweep import CAUGHT, SweepResult
@@ -21,7 +21,7 @@ class SweepPlot(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         # Only here: it takes long to load.
-        from app.desktop.plotting import pyqtgraph
+        from app.desktop.plotting import LocalAxis, pyqtgraph
 
         self._pyqtgraph: Any = pyqtgraph
         self._colors = colors(theme)
@@ -30,7 +30,10 @@ class SweepPlot(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._view)
-        self._plots = [self._view.addPlot(row=row, col=0) for row in range(len(_TITLES))]
+        self._plots = [
+            self._view.addPlot(row=row, col=0, axisItems={side: LocalAxis(side) for side in ("left", "bottom")})
+            for row in range(len(_TITLES))
+        ]
         for plot, title in zip(self._plots, _TITLES, strict=True):
             self._dress(plot, title)
             if plot is not self._plots[0]:
@@ -44,8 +47,11 @@ class SweepPlot(QWidget):
             plot.addItem(mark)
             mark.hide()
 
-    def show_result(self, result: SweepResult, *, finished: bool) -> None:
-        """Draw what is known so far; the value that catches 99 % is marked when the sweep is finished."""
+    def show_result(self, result: SweepResult, title: str, *, finished: bool) -> None:
+        """Draw what is known so far; the value that catches 99 % is marked when the sweep is finished.
+
+        `title` is the name of the parameter, with its unit.
+        """
         values = [point.value for point in result.points]
         rates = [None if point.rate is None else 100 * point.rate for point in result.points]
         medians = [point.median_delay_s for point in result.points]
@@ -53,10 +59,9 @@ class SweepPlot(QWidget):
         for curve, series in zip(self._curves, (rates, medians, false_rates), strict=True):
             curve.setData(*_known(values, series))
         self._late.setData(*_known(values, [point.late_delay_s for point in result.points]))
-        ticks = [(value, result.label(value)) for value in values] if result.parameter.unit == "" else None
+        ticks = [(value, translated(result.label(value))) for value in values] if result.parameter.unit == "" else None
         self._plots[-1].getAxis("bottom").setTicks(None if ticks is None else [ticks])
-        unit = f" ({result.parameter.unit})" if result.parameter.unit else ""
-        self._plots[-1].setLabel("bottom", f"{str(result.parameter).capitalize()}{unit}")
+        self._plots[-1].setLabel("bottom", title)
         best = result.best if finished else None
         for mark in self._marks:
             mark.setVisible(best is not None)

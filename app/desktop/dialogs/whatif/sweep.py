@@ -106,7 +106,7 @@ class SweepDialog(QDialog):
 
     def show_points(self, result: SweepResult, *, finished: bool) -> None:
         """Show what is known so far, or all of it."""
-        self.plot.show_result(result, finished=finished)
+        self.plot.show_result(result, _PARAMETERS[result.parameter][0], finished=finished)
         if not finished:
             return
         self.result_ = result

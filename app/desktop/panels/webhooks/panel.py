@@ -32,6 +32,7 @@ from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, panel, tip_text, tool_button
 from app.desktop.style import colors
+from engine.outbound.urls import without_url_secrets
 
 _ROW = 26
 _STRETCHED = 2
@@ -158,7 +159,7 @@ class WebhooksPanel(QWidget):
         with QSignalBlocker(self.choice):
             self.choice.clear()
             for webhook in shown.webhooks:
-                self.choice.addItem(webhook.url, webhook.id)
+                self.choice.addItem(without_url_secrets(webhook.url), webhook.id)
             self.choice.setCurrentIndex(-1 if chosen is None else self.choice.findData(chosen.id))
         self.choice.setVisible(bool(shown.webhooks))
         for each in (self.test, self.more, self.edit, self.pause, self.replay, self.delete):

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.endpoint import EndpointDialog
 from app.desktop.dialogs.files import CERTIFICATES, FileChooser
 from app.desktop.language import tr
@@ -20,7 +21,7 @@ from app.endpoint import EndpointOptions, Reach
 from app.files import write_file
 from engine.domain.environment import KeyLevel
 from engine.domain.values.dataclass import dataclass
-from engine.store.certificates import DER_SUFFIXES
+from engine.store.certificates.keeping import DER_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class NetworkController(QObject):
         self.dialog = EndpointDialog(window)
         self.dialog.changed.connect(self.change)
         self.dialog.export_requested.connect(self.choose_export)
+        self.dialog.renew_requested.connect(self.ask_to_renew)
         status.device_requested.connect(self.open)
         model.environment_changed.connect(self._show_key)
         model.opened.connect(self.refresh)
@@ -127,6 +129,24 @@ class NetworkController(QObject):
             self.refresh()
 
         self._model.operations.read(work, done, self._model.tell)
+
+    def ask_to_renew(self) -> None:
+        """Ask whether the certificate is to be replaced: all devices that trust it lose their connection."""
+        session = self._model.session
+        if session is None:
+            return
+        details = tr("Devices that trust the present certificate must trust the new one before they can connect again.")
+        answers = [(tr("Renew"), lambda: self.renew(session))]
+        ask(self.dialog, tr("Renew certificate"), tr("Renew the certificate?"), answers, details=details)
+
+    def renew(self, session: Session) -> None:
+        """Replace the certificate."""
+
+        def done(_: object) -> None:
+            self._message.say(tr("The certificate has been renewed. Devices must trust the new one."))
+            self.refresh()
+
+        self._model.operations.read(session.renew_certificate, done, self._model.tell)
 
     def _show_seen(self, session: Session, state: _State) -> None:
         if not self._changes:

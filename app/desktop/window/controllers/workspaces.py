@@ -20,7 +20,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.restoring.view import Found
 from app.desktop.model.words import key_name, workspace_name
-from app.desktop.session import OpenSession, Session
+from app.desktop.session import OpenFolder, OpenSession, Session
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
 from app.desktop.window.controllers.waiting import Waiting
@@ -31,7 +31,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach, warning_of
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, Progress
 from engine.store.workspace import MEMORY
 
 _DRAWN_WITHIN_S: Final = 2.0
@@ -58,7 +58,7 @@ class WorkspaceController(QObject):
         files: FileChooser,
         message: MessageLine,
         memory: Memory,
-        open_session: Callable[[Path | str], Session],
+        open_session: OpenFolder,
         leave: Leave,
         views: ViewKeeper,
     ) -> None:
@@ -126,7 +126,7 @@ class WorkspaceController(QObject):
         self.waiting.stop()
         self._model.operations.long(
             tr("Opening {folder}", folder=folder),
-            lambda _: self._read(folder, closed_first),
+            lambda progress: self._read(folder, closed_first, progress),
             lambda opened: self._on_opened(opened, agreed),
             lambda error: self._on_refused(folder, error, insist=closed_first is not None),
         )
@@ -165,20 +165,23 @@ class WorkspaceController(QObject):
     def _make(self, folder: Path) -> None:
         self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
-    def _read(self, folder: Path | str, closed_first: Session | None) -> _Opened:
-        """Open a workspace, and what the window keeps with it; in a thread."""
+    def _read(self, folder: Path | str, closed_first: Session | None, progress: Progress) -> _Opened:
+        """Open a workspace, which may have to be upgraded, and what the window keeps with it; in a thread."""
         if closed_first is not None:
             closed_first.close()
         # What is made of many geofences is kept: the window's thread would look through it again and again.
         end_rest = rest()
         try:
-            session = self._open_session(folder)
+            session = self._open_session(folder, progress)
             return _Opened(session, read_colors(session.engine.workspace.folder), self._views.read(session))
         finally:
             end_rest()
 
     def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
-        """Show it, unless something was begun meanwhile that the user does not want to lose."""
+        """Show it, unless something was begun meanwhile that the user does not want to lose, or the window closes."""
+        if self._model.operations.finishing:
+            opened.session.close()
+            return
         self._leave(tr("open"), lambda _: self._show(opened), lambda: self._give_back(opened.session), agreed)
 
     def _give_back(self, session: Session) -> None:
@@ -366,19 +369,21 @@ def _check_free(folder: Path) -> None:
         raise WorkspaceError(tr("{folder} is not empty. A new workspace needs an empty folder.", folder=folder))
 
 
-def bind(open_session: OpenSession, host: str, port: int) -> Callable[[Path | str], Session]:
+def bind(open_session: OpenSession, host: str, port: int) -> OpenFolder:
     """Return what opens sessions whose endpoint is for this address."""
-    return lambda folder: open_session(folder, host=host, port=port, tls=False, allow_hosts=())
+    return lambda folder, progress: open_session(
+        folder, host=host, port=port, tls=False, allow_hosts=(), progress=progress
+    )
 
 
-def bind_remembering(
-    open_session: OpenSession, given: EndpointOptions, memory: Memory
-) -> Callable[[Path | str], Session]:
+def bind_remembering(open_session: OpenSession, given: EndpointOptions, memory: Memory) -> OpenFolder:
     """Return what opens sessions whose endpoint is as it is given, with what was chosen in the window on other days."""
 
-    def open_as_chosen(folder: Path | str) -> Session:
+    def open_as_chosen(folder: Path | str, progress: Progress) -> Session:
         allowed = dict.fromkeys((*given.allow_hosts, *memory.allow_hosts))
         tls = given.tls or memory.tls
-        return open_session(folder, host=given.host, port=given.port, tls=tls, allow_hosts=tuple(allowed))
+        return open_session(
+            folder, host=given.host, port=given.port, tls=tls, allow_hosts=tuple(allowed), progress=progress
+        )
 
     return open_as_chosen

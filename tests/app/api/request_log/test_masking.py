@@ -137,3 +137,25 @@ def test_secrets_of_other_services_are_hidden_by_their_names(sent: str, shown: s
 
 def test_a_secret_in_a_query_is_hidden() -> None:
     assert mask.target("/v1/imports/sync?smtpPassword=geheim&x=1") == "/v1/imports/sync?smtpPassword=…&x=1"
+
+
+URL = "https://caller:pass word@example.com/hook?key=hidden&sign=concealed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"url": URL}),
+        json.dumps({"url": URL}).replace("/", "\\/"),
+        json.dumps(json.dumps({"url": URL})),
+        f"url={quote(URL, safe='')}&token=x",
+        f"url={URL}",
+        f"url={percent(URL)}",
+        f'{{"url": "{escaped(URL)}"}}',
+        f"url: {URL} cannot be reached.",
+    ],
+)
+def test_addresses_are_shown_without_user_password_and_query(text: str) -> None:
+    for shown in (mask.text(text), decoded(mask.text(text))):
+        assert "example.com" in shown
+        assert not any(secret in shown for secret in ("caller", "word", "hidden", "concealed"))

@@ -12,12 +12,15 @@ import pytest
 
 from app.api.http.request_log.ring import KEPT_BODY
 from app.api.server.server import ApiServer
-from app.api.v1.request_log.reader import position_of
+from app.api.v1.request_log.reader import RequestReader, position_of
+from app.exchanges import Exchange, RequestSummary
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
 from tests.app.api.wire import Wire, meta_of, request
+
+FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +71,60 @@ def test_both_ways_of_an_update_are_told_alike(secret: Api, publishable: Api, na
         assert json.loads(each["body"]) == fix(name)
         assert {"name": "x-radar-request-id", "value": each["requestId"]} in each["response"]["headers"]
     assert express["headers"] == ordinary["headers"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "options"),
+    [
+        ("plain", {"json": fix("device")}),
+        ("in a replay", {"json": {"replays": [fix("device")]}}),
+        ("in a query", {"params": {"deviceId": "device"}}),
+        ("percent-encoded", {"content": b"", "params": b"deviceId=%64evice"}),
+        ("in a form", {"data": fix("device")}),
+        ("in an encoded form", {"content": b"deviceId=%64evice", "headers": {"Content-Type": FORM}}),
+        ("with escapes", {"content": b'{"deviceId": "\\u0064evice"}'}),
+        ("packed", {"content": gzip.compress(b'{"deviceId": "device"}'), "headers": {"Content-Encoding": "gzip"}}),
+    ],
+)
+def test_requests_are_found_however_their_values_are_written(
+    secret: Api, publishable: Api, sent: str, options: dict[str, Any]
+) -> None:
+    publishable.post("/v1/track", json=fix("other", metadata={"device": "devices"}))
+    publishable.post("/v1/track", **options)
+    for query in ({"deviceId": "device"}, {"path": "/v1/track", "limit": 1}, {"method": "post", "deviceId": "device"}):
+        (found,) = logged(secret, **query)
+        assert found["deviceId"] == "device", sent
+    assert logged(secret, deviceId="dev") == []
+    assert logged(secret, deviceId="device", method="PUT") == []
+    assert logged(secret, deviceId="device", path="/v1/users") == []
+
+
+def test_what_is_masked_is_not_found_by_what_it_was(secret: Api, publishable: Api) -> None:
+    key = publishable.key or ""
+    publishable.get(f"/v1/config?key={key}")
+    assert len(logged(secret, path="/v1/config?key=")) == 1
+    assert logged(secret, path=f"/v1/config?key={key[:20]}") == []
+    assert logged(secret, path="/v1/config?key=prj_test_pk_\u2026") != []
+
+
+def test_only_what_may_be_asked_for_is_read(
+    secret: Api, publishable: Api, server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading a request takes half a millisecond, and the log has thousands."""
+    for number in range(50):
+        publishable.post("/v1/track", json=fix(f"device-{number}"))
+    read: list[int] = []
+    summary = RequestReader.summary
+
+    def noted(reader: RequestReader, exchange: Exchange) -> RequestSummary:
+        read.append(exchange.number)
+        return summary(reader, exchange)
+
+    monkeypatch.setattr(RequestReader, "summary", noted)
+    for query in ({"path": "/v1/geofences"}, {"method": "DELETE"}, {"deviceId": "device"}, {"userId": "ann"}):
+        assert logged(secret, **query) == []
+    assert not read
+    assert len(logged(secret, deviceId="device-7")) == 1
 
 
 def test_conversions_and_replays_name_their_events_and_lists_of_events_none(

@@ -13,8 +13,7 @@ import pytest
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
-from engine.routing.local import LocalService
-from engine.routing.pool import IDLE_S
+from engine.routing.local import LocalService, Searches
 from engine.routing.service import Action, Deadline, Refused
 from tests.app.api.conftest import Api, circle
 from tests.app.api.contract import Contract
@@ -80,7 +79,7 @@ class Odd:
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Odd]:
-    service = LocalService(town_area(tmp_path_factory), 1, IDLE_S)
+    service = LocalService(town_area(tmp_path_factory), Searches(1))
     yield Odd(service)
     service.close()
 

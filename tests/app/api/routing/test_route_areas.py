@@ -14,8 +14,8 @@ import pytest
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
-from engine.routing.actors import ActorTool
 from engine.routing.areas import AreaRouter
+from engine.routing.process.client import Order, ProcessTool
 from tests.app.api.routing.test_route import CENTER, CORNER, PATH, town_folder
 
 __all__ = ["town_folder"]
@@ -87,14 +87,14 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
 
 def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches that never end, then other areas: nobody is told that time has passed which has not."""
-    usual = ActorTool.__call__
+    usual = ProcessTool.__call__
 
-    def slow(tool: ActorTool, action: str, request: str) -> str:
+    def slow(tool: ProcessTool, order: Order, request: str) -> str:
         if '"heading":123' in request:
             time.sleep(STUCK_S)
-        return usual(tool, action, request)
+        return usual(tool, order, request)
 
-    monkeypatch.setattr(ActorTool, "__call__", slow)
+    monkeypatch.setattr(ProcessTool, "__call__", slow)
     monkeypatch.setattr(engine._routers, "_make", lambda: AreaRouter(engine.areas.in_use(), limit_s=LIMIT_S))
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients, client_of(server, engine) as one:
         for areas in (["twin"], ["town"], ["town", "twin"]):

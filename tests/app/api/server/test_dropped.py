@@ -265,3 +265,67 @@ def test_other_commands_of_the_program_keep_their_connections(tmp_path_factory: 
             wire.send(f"GET /v1/ping HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n".encode())
             assert stays_open(answer(wire.socket)[0])
             arm(server, DROP)
+
+
+BROWSER = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0 Safari/537.36"
+TIMED_OUT = FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/track", times=1)
+
+
+def head_of(wire: Wire) -> bytes:
+    """Return the status line, as soon as a browser sees it."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        received += _more(wire.socket)
+    return received.partition(b"\r\n")[0]
+
+
+def test_a_request_that_a_browser_sends_again_after_408_meets_the_same_fault(server: ApiServer, ask: Lines) -> None:
+    fault = arm(server, TIMED_OUT)
+    asked = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
+    for _ in range(3):
+        with Wire(server.port) as wire:
+            wire.send(asked)
+            assert head_of(wire).startswith(b"HTTP/1.1 408")
+    with Wire(server.port) as wire:
+        wire.send(asked)
+        head, body = answer(wire.socket)
+        assert head.startswith("HTTP/1.1 408")
+        assert b"an injected fault" in body
+    with Wire(server.port) as page:
+        page.send(asked)
+        assert answer(page.socket)[0].startswith("HTTP/1.1 200"), "the page has had its answer, and tries again"
+    assert server.faults.get(fault.id).hits == 1
+
+
+@pytest.mark.parametrize("other", ["device", "client"])
+def test_no_other_request_is_taken_for_one_that_is_sent_again(server: ApiServer, ask: Lines, other: str) -> None:
+    arm(server, TIMED_OUT)
+    with Wire(server.port) as wire:
+        wire.send(ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY))
+        assert head_of(wire).startswith(b"HTTP/1.1 408")
+    agent = BROWSER if other == "device" else BROWSER.replace("Chrome", "Edg")
+    body = BODY.replace(b"kept", b"else") if other == "device" else BODY
+    with Wire(server.port) as wire:
+        wire.send(ask("/v1/track", TRACK, agent, method="POST", body=body))
+        assert answer(wire.socket)[0].startswith("HTTP/1.1 200")
+
+
+def test_a_page_that_tries_again_before_it_has_read_the_408(server: ApiServer, ask: Lines) -> None:
+    arm(server, TIMED_OUT)
+    asked = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
+    with Wire(server.port) as first, Wire(server.port) as second:
+        first.send(asked)
+        assert head_of(first).startswith(b"HTTP/1.1 408")
+        second.send(asked)
+        assert answer(second.socket)[0].startswith("HTTP/1.1 200")
+
+
+def test_other_clients_get_the_408_at_once(server: ApiServer, ask: Lines) -> None:
+    arm(server, TIMED_OUT)
+    asked = ask("/v1/track", TRACK, "User-Agent: okhttp/4.12.0", method="POST", body=BODY)
+    with Wire(server.port) as wire:
+        wire.send(asked)
+        assert head_of(wire).startswith(b"HTTP/1.1 408")
+    with Wire(server.port) as wire:
+        wire.send(asked)
+        assert answer(wire.socket)[0].startswith("HTTP/1.1 200"), "they send again only what was not answered"

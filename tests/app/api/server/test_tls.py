@@ -21,6 +21,7 @@ from app.api.http.hosts import own_addresses
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
+from engine.store.certificates.keeping import Certificates
 from tests.app.api.contract import Contract
 from tests.app.api.wire import Wire, meta_of, request
 
@@ -37,7 +38,7 @@ def server(engine: Engine) -> Iterator[ApiServer]:
 @pytest.fixture(scope="module")
 def trust(engine: Engine) -> ssl.SSLContext:
     """A client that trusts the authority, and is as strict as can be."""
-    return trusting(engine.workspace.certificates.authority().file)
+    return trusting(engine.workspace.certificates.renew(["shop.example", *own_addresses()]).file)
 
 
 @pytest.fixture
@@ -306,6 +307,16 @@ def test_a_network_that_is_joined_is_certified_before_its_first_request(
         assert answer.status_code == 200
         assert server.reach.device_url == f"https://{address}:{server.port}"
         assert server.reach.certificate_url == f"http://{address}:{server.port}/certificate"
+
+
+def test_a_renewed_authority_is_used_from_the_next_connection_on(tmp_path: Path) -> None:
+    with Engine.open(tmp_path) as engine, ApiServer(engine, port=0, tls=True) as server:
+        before = shown_by(server.port)
+        renewed = Certificates(tmp_path).renew()  # as another process would
+        after = shown_by(server.port)
+        assert after != before
+        after.verify_directly_issued_by(x509.load_pem_x509_certificate(renewed.pem))
+        assert httpx.get(f"http://127.0.0.1:{server.port}/certificate").content == renewed.der
 
 
 def test_a_certificate_that_comes_to_its_end_is_replaced_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:

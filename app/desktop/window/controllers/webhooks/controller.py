@@ -33,6 +33,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.webhooks.delivery import Delivery
 from engine.domain.webhooks.webhook import DeliveryQuery, Webhook, WebhookChange
+from engine.outbound.urls import without_url_secrets
 
 _SHOWN = 100
 
@@ -207,7 +208,7 @@ class WebhookController(QObject):
             return
         environment = chosen.environment
         details = tr("Its deliveries are deleted too, including those still queued.")
-        question = tr("Delete the webhook {url}?", url=chosen.url)
+        question = tr("Delete the webhook {url}?", url=without_url_secrets(chosen.url))
         answers = [(tr("Delete"), lambda: self._change(lambda all_: all_.delete(environment, chosen.id)))]
         box = ask(self._window, tr("Delete webhook"), question, answers, details=details)
         self._model.environment_changed.connect(box.reject)
@@ -286,7 +287,9 @@ class WebhookController(QObject):
         self._panel.show_page(1)
 
     def _on_created(self, webhook: Webhook) -> None:
-        self._message.say(tr("Receiving at {url}; a Test webhook sends its events there.", url=webhook.url))
+        self._message.say(
+            tr("Receiving at {url}; a Test webhook sends its events there.", url=without_url_secrets(webhook.url))
+        )
         self._choose(webhook.id)
 
     def _change[T](self, work: Callable[[Webhooks], T]) -> None:

@@ -7,6 +7,7 @@ whenever its names change or its end comes near, which devices do not notice.
 import logging
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock, SystemClock
 from engine.domain.values.dataclass import dataclass
+from engine.store.certificates.issuing import is_for_servers_only, is_permitted, new_authority, new_server
 from engine.store.keys import write_private
 
 if TYPE_CHECKING:
@@ -76,38 +78,74 @@ class Certificates:
     def __init__(self, folder: Path, clock: Clock | None = None) -> None:
         self._folder = folder / FOLDER
         self._clock = clock or SystemClock()
+        self._reported: frozenset[str] = frozenset()
 
     def now(self) -> datetime:
         """Return the present moment, by the clock that certificates expire by."""
         return self._clock.now()
 
-    def authority(self) -> AuthorityCertificate:
+    def version(self) -> int | None:
+        """Return what changes with the authority, which other processes may renew; None where there is none."""
+        try:
+            return (self._folder / AUTHORITY).stat().st_mtime_ns
+        except OSError:
+            return None
+
+    def authority(self, names: Iterable[str] = ()) -> AuthorityCertificate:
         """Return the authority's certificate, making it when it does not exist or is about to expire.
 
-        Raises `WorkspaceError` where the file is damaged or cannot be written.
+        A new one can certify `names` besides those of private networks. Raises `WorkspaceError` where the file is
+        damaged or cannot be written.
         """
         with _LOCK:
-            return self._authority()[0]
+            return self._authority(_certifiable(names))[0]
+
+    def renew(self, names: Iterable[str] = ()) -> AuthorityCertificate:
+        """Replace the authority by a new one, which devices must trust anew; raises `WorkspaceError`."""
+        with _LOCK:
+            self._write(self._folder / AUTHORITY, self._new_authority(_certifiable(names)))
+            return self._authority(frozenset())[0]
 
     def for_names(self, names: Iterable[str]) -> ServerCertificate:
         """Return a certificate for host names and addresses: the one that is kept, or a new one where it does not fit.
 
         Raises `WorkspaceError`.
         """
-        wanted = frozenset(filter(_can_be_certified, names))
+        wanted = _certifiable(names)
         with _LOCK:
-            authority, key = self._authority()
-            kept = self._kept(wanted, authority)
-            return kept or self._issue(wanted, authority, key)
+            authority, key = self._authority(wanted)
+            permitted = self._permitted(wanted, authority)
+            kept = self._kept(permitted, authority)
+            return replace(kept or self._issue(permitted, authority, key), names=wanted)
 
-    def _authority(self) -> tuple[AuthorityCertificate, bytes]:
-        """Return the authority and the PEM of its key and certificate."""
+    def _permitted(self, names: frozenset[str], authority: AuthorityCertificate) -> frozenset[str]:
+        """Return the names that the authority can certify: with any other name, devices would accept none."""
+        from cryptography.x509 import load_pem_x509_certificate
+
+        certificate = load_pem_x509_certificate(authority.pem)
+        permitted = frozenset(name for name in names if is_permitted(certificate, name))
+        beyond = names - permitted
+        if beyond and beyond != self._reported:
+            log.warning(
+                "HTTPS does not work for %s: the certificate authority of the workspace was created for other names. "
+                "Renew it, for example with 'fencewright certificate --renew'; devices must then trust the new one.",
+                ", ".join(sorted(beyond)),
+            )
+        self._reported = beyond
+        return permitted
+
+    def _new_authority(self, names: frozenset[str]) -> bytes:
+        now = self.now()
+        return new_authority(now - BACKDATED, now + AUTHORITY_LIFE, names)
+
+    def _authority(self, names: frozenset[str]) -> tuple[AuthorityCertificate, bytes]:
+        """Return the authority, made for `names` if there is none, and the PEM of its key and certificate."""
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.serialization import Encoding
         from cryptography.x509 import load_pem_x509_certificate
 
         file = self._folder / AUTHORITY
-        content = self._read_or_make(file)
+        content = self._read_or_make(file, names)
         try:
             certificate = load_pem_x509_certificate(content)
             _check_key(content, certificate)
@@ -118,7 +156,7 @@ class Certificates:
             ) from error
         if certificate.not_valid_after_utc - self.now() < RENEWED_BEFORE:
             log.warning("The certificate authority of the workspace expires; devices must trust the new one.")
-            return self._renew_authority(file)
+            return self._renew_authority(file, names)
         pem = certificate.public_bytes(Encoding.PEM)
         public = self._folder / CERTIFICATE
         self._put(public, pem)
@@ -131,24 +169,24 @@ class Certificates:
         )
         return shown, content
 
-    def _renew_authority(self, file: Path) -> tuple[AuthorityCertificate, bytes]:
-        self._write(file, _new_authority(self.now()))
-        return self._authority()
+    def _renew_authority(self, file: Path, names: frozenset[str]) -> tuple[AuthorityCertificate, bytes]:
+        self._write(file, self._new_authority(names))
+        return self._authority(names)
 
-    def _read_or_make(self, file: Path) -> bytes:
+    def _read_or_make(self, file: Path, names: frozenset[str]) -> bytes:
         try:
             return file.read_bytes()
         except FileNotFoundError:
-            self._make(file)
+            self._make(file, names)
         except OSError as error:
             raise _unusable(file, error) from error
         return file.read_bytes()
 
-    def _make(self, file: Path) -> None:
+    def _make(self, file: Path, names: frozenset[str]) -> None:
         """Make an authority, unless another process has made one at the same moment: the first one stays."""
         draft = file.with_name(f"{AUTHORITY}.{token_hex(4)}")
         try:
-            self._write(draft, _new_authority(self.now()))
+            self._write(draft, self._new_authority(names))
             _put_first(draft, file)
         except OSError as error:
             raise _unusable(file, error) from error
@@ -168,24 +206,15 @@ class Certificates:
         except Exception:  # noqa: BLE001 - whatever is wrong with it, a new one is issued
             return None
         renew_at = certificate.not_valid_after_utc - RENEWED_BEFORE
-        fits = certificate.not_valid_before_utc <= self.now() < renew_at and _names_of(certificate) == names
+        is_valid = certificate.not_valid_before_utc <= self.now() < renew_at
+        fits = is_valid and is_for_servers_only(certificate) and _names_of(certificate) == names
         return ServerCertificate(file, names, renew_at) if fits else None
 
     def _issue(self, names: frozenset[str], authority: AuthorityCertificate, key: bytes) -> ServerCertificate:
-        from trustme import CA
-
         begins = self.now() - BACKDATED
         ends = min(begins + SERVER_LIFE, authority.expires_at)
-        # Without a zone means UTC there.
-        issued = CA.from_pem(authority.pem, key).issue_cert(
-            *sorted(names),
-            organization_name="Fencewright",
-            organization_unit_name="Local endpoint",
-            not_before=begins.replace(tzinfo=None),
-            not_after=ends.replace(tzinfo=None),
-        )
         file = self._folder / SERVER
-        self._write(file, issued.private_key_and_cert_chain_pem.bytes())
+        self._write(file, new_server(key, begins, ends, names) + authority.pem)
         return ServerCertificate(file, names, ends - RENEWED_BEFORE)
 
     def _put(self, file: Path, content: bytes) -> None:
@@ -229,6 +258,10 @@ def _check_key(content: bytes, certificate: "Certificate") -> None:
         raise ValueError("another key")
 
 
+def _certifiable(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(filter(_can_be_certified, names))
+
+
 def _can_be_certified(name: str) -> bool:
     """Whether a certificate can hold a name or address; names of machines are not always valid host names."""
     from idna import IDNAError, encode
@@ -249,45 +282,3 @@ def _names_of(certificate: "Certificate") -> frozenset[str]:
     names = certificate.extensions.get_extension_for_class(SubjectAlternativeName).value
     addresses = map(str, names.get_values_for_type(IPAddress))
     return frozenset((*names.get_values_for_type(DNSName), *addresses))
-
-
-def _new_authority(now: datetime) -> bytes:
-    """Return the PEM of a new key and its certificate.
-
-    trustme's own authorities have no common name, without which iOS does not list them among the roots that its user
-    can trust, and are valid from 2000 to 3000; what they issue is fine.
-    """
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-    from cryptography.x509.oid import NameOID
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    # Two workspaces on one phone are told apart.
-    name = f"Fencewright local CA {token_hex(3)}"
-    subject = x509.Name(
-        [x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Fencewright"), x509.NameAttribute(NameOID.COMMON_NAME, name)]
-    )
-    usage = dict.fromkeys(
-        ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "encipher_only"), False
-    )
-    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - BACKDATED)
-        .not_valid_after(now + AUTHORITY_LIFE)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(
-            x509.KeyUsage(digital_signature=False, key_cert_sign=True, crl_sign=True, decipher_only=False, **usage),
-            critical=True,
-        )
-        .add_extension(identifier, critical=False)
-    )
-    certificate = builder.sign(key, SHA256())
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return private + certificate.public_bytes(Encoding.PEM)

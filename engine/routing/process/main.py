@@ -1,0 +1,69 @@
+"""The process that routes: ``python -m engine.routing.process.main THREADS``.
+
+It takes requests from its standard input and writes the answers to its standard output, in the order in which they are
+ready. It ends when its input does, so it never outlives the process that started it.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any, BinaryIO
+
+from engine.routing.actors import make_tool
+from engine.routing.process.frames import frame, frames
+from engine.routing.process.store import ActorStore
+from engine.routing.service import UNEXPECTED, Refused
+
+
+def serve(requests: BinaryIO, answer: Callable[[bytes], None], threads: int) -> None:
+    """Answer requests until there are no more."""
+    store = ActorStore(lambda roads, exact: make_tool(Path(roads), exact=exact))
+    executor = ThreadPoolExecutor(threads)
+    for header, body in frames(requests):
+        executor.submit(_work, store, header, body, answer)
+
+
+def _work(store: ActorStore, header: dict[str, Any], body: str, answer: Callable[[bytes], None]) -> None:
+    answer(_answer(store, header, body))
+
+
+def _answer(store: ActorStore, header: dict[str, Any], body: str) -> bytes:
+    number, action = header["number"], header["action"]
+    try:
+        with store.lent(header["roads"], action) as actor:
+            return frame({"number": number}, actor(action, body))
+    except Refused as refused:
+        return frame({"number": number, "code": refused.code, "reason": refused.reason})
+    except Exception as error:  # noqa: BLE001 - one request fails, the others go on
+        return frame({"number": number, "code": UNEXPECTED, "reason": f"{type(error).__name__}: {error}"})
+
+
+def _private_output() -> int:
+    """Return a descriptor of the standard output that libraries do not write to."""
+    private = os.dup(1)
+    os.dup2(2, 1)
+    return private
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the process that started this one
+    output, lock = _private_output(), Lock()
+
+    def answer(content: bytes) -> None:
+        with lock, suppress(BrokenPipeError):  # the end of the input follows
+            view = memoryview(content)
+            while view:
+                view = view[os.write(output, view) :]
+
+    serve(sys.stdin.buffer, answer, int(sys.argv[1]))
+    os._exit(0)  # without waiting for searches that have no reader
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""The actors of all areas, lent to one thread at a time; those that were idle longest go when memory is short."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from engine.routing.actors import EXACT_MATRIX
+from engine.routing.memory import private_bytes, return_freed
+
+MAX_IDLE: Final = 10
+"""Actors kept for later requests. Each takes 13 MB before its first search."""
+
+BUDGET_BYTES: Final = 200 * 1024**2
+"""Memory above which idle actors go. Pages of map files do not count, since the system can take them back."""
+
+type Actor = Callable[[str, str], str]
+type Key = tuple[str, tuple[int, int], bool]
+"""Path of an area's tiles, identity of the file at it, and whether the actor is set up for exact matrices.
+
+An area that is built again has other tiles at the same path.
+"""
+
+
+class ActorStore:
+    """Lends actors, and keeps returned ones within the budget. May be used from any thread."""
+
+    def __init__(
+        self, make: Callable[[str, bool], Actor], budget: int = BUDGET_BYTES, used: Callable[[], int] = private_bytes
+    ) -> None:
+        self._make = make
+        self._budget = budget
+        self._used = used
+        self._lock = Lock()
+        self._idle: list[tuple[Key, Actor]] = []
+
+    @contextmanager
+    def lent(self, roads: str, action: str) -> Iterator[Actor]:
+        """Lend an actor over an area's tiles for one request.
+
+        An actor that failed is not lent again. Valhalla clears a search only after its answer, and the next one could
+        read freed memory of the failed one.
+        """
+        exact = action == EXACT_MATRIX
+        key = (roads, _identity(roads), exact)
+        actor = self._taken(key) or self._make(roads, exact)
+        yield actor
+        self._give_back(key, actor)
+
+    @property
+    def idle(self) -> int:
+        """The number of actors that are not lent."""
+        return len(self._idle)
+
+    def _taken(self, key: Key) -> Actor | None:
+        with self._lock:
+            for at in reversed(range(len(self._idle))):
+                if self._idle[at][0] == key:
+                    return self._idle.pop(at)[1]
+        return None
+
+    def _give_back(self, key: Key, actor: Actor) -> None:
+        with self._lock:
+            self._idle.append((key, actor))
+            dropped = self._idle[:-MAX_IDLE]
+            del self._idle[:-MAX_IDLE]
+        del dropped[:]
+        while self._used() > self._budget and self._drop_oldest():
+            return_freed()
+
+    def _drop_oldest(self) -> bool:
+        with self._lock:
+            oldest: Any = self._idle.pop(0) if self._idle else None
+        return oldest is not None
+
+
+def _identity(roads: str) -> tuple[int, int]:
+    """Return what tells tiles from others that were at their place; nothing if there are none."""
+    try:
+        status = Path(roads).stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_ino, status.st_mtime_ns)

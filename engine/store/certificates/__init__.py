@@ -1,0 +1,1 @@
+"""The certificate authority of a workspace, and the certificates of its endpoint."""

@@ -1,0 +1,97 @@
+"""The copy of a database that is kept beside it while its schema is brought up to date."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from engine.domain.errors import WorkspaceError
+from engine.domain.ports import Progress
+
+_PAGES_AT_ONCE: Final = 1_000
+_MB: Final = 1_000_000
+
+
+def copy_of(file: Path, version: str) -> Path:
+    """Return where the copy of a database with the schema `version` is kept."""
+    return file.with_name(f"{file.name}.schema-{version}")
+
+
+def save_copy(connection: sqlite3.Connection, copy: Path, progress: Progress) -> None:
+    """Write a consistent copy that only the owner can read; it appears whole or not at all.
+
+    Raises `WorkspaceError` where there is no room for it. `progress` may raise `Cancelled`.
+    """
+    _check_room(connection, copy)
+    part = copy.with_name(f"{copy.name}.part")
+    try:
+        # One that was broken off, if there is any, is of no use.
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        _write(connection, part, progress)
+        part.replace(copy)
+        _sync(copy.parent)
+    except (OSError, sqlite3.Error) as error:
+        part.unlink(missing_ok=True)
+        raise WorkspaceError(
+            f"The database was not upgraded, because its copy {copy} cannot be written: {error}. Nothing in the "
+            "workspace was changed. Make room for the copy, and open the workspace again."
+        ) from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def note_upgrade(connection: sqlite3.Connection, version: str) -> None:
+    """Note in a database, in the transaction that upgrades it, that its copy with the schema `version` can go."""
+    connection.execute(f"PRAGMA user_version={int(version)}")
+
+
+def drop_copy(connection: sqlite3.Connection, file: Path) -> None:
+    """Delete the copy that was made before the upgrade that a database has behind it, if it is still there.
+
+    What the database says decides, not the copy's name: the copy kept from a failed upgrade may be all that is left
+    of a workspace whose database was since moved away.
+    """
+    (number,) = connection.execute("PRAGMA user_version").fetchone()
+    if not number:
+        return
+    # What cannot be deleted now is deleted by the next opening.
+    with suppress(OSError, sqlite3.Error):
+        copy_of(file, f"{number:04}").unlink(missing_ok=True)
+        connection.execute("PRAGMA user_version=0")
+
+
+def _check_room(connection: sqlite3.Connection, copy: Path) -> None:
+    (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+    needed, free = pages * size, shutil.disk_usage(copy.parent).free
+    if needed > free:
+        raise WorkspaceError(
+            f"The database was not upgraded: it is first copied to {copy}, which takes {_mb(needed)}, and "
+            f"{_mb(free)} are free there. Nothing in the workspace was changed. Make room, and open it again."
+        )
+
+
+def _mb(amount: int) -> str:
+    return f"{amount / _MB:,.1f} MB"
+
+
+def _write(connection: sqlite3.Connection, part: Path, progress: Progress) -> None:
+    with closing(sqlite3.connect(part)) as target:
+        # A copy that is not complete is thrown away, so it needs no journal; what it holds is synced once, below.
+        target.execute("PRAGMA journal_mode=OFF")
+        target.execute("PRAGMA synchronous=OFF")
+        connection.backup(
+            target, pages=_PAGES_AT_ONCE, progress=lambda _, left, total: progress(total - left, total * 2)
+        )
+    _sync(part)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

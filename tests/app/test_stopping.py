@@ -1,0 +1,121 @@
+"""A stop takes five seconds at most, whatever is running, and nothing is left half done."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+
+from app.session import WorkspaceSession
+from app.stopping import LATE
+from engine.domain.environment import Environment
+from engine.domain.imports import ImportFile
+from tests.app.program import Command, Program, Serving
+
+WITHIN_S: Final = 5.0
+SLOWER_S: Final = 3.0
+"""How much later a process may have ended on a machine at work."""
+
+ROWS: Final = 20_000
+HEADER: Final = "description,type,tag,externalId,coordinates,radius\n"
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a table of many geofences at one place."""
+    file = tmp_path_factory.mktemp("stopping") / "table.csv"
+    rows = (f'Shop,circle,store,e{number},"[14.3577,45.7722]",150\n' for number in range(ROWS))
+    file.write_text(HEADER + "".join(rows), encoding="utf-8")
+    return file
+
+
+def stopped(server: Serving, number: signal.Signals) -> str:
+    """Stop a server, check that it ends in time, and return what it said."""
+    began = time.monotonic()
+    ended = server.stop(number)
+    assert time.monotonic() - began <= WITHIN_S + SLOWER_S
+    assert ended.code == 0
+    return ended.err
+
+
+def stored(workspace: Path) -> int:
+    """Return how many geofences there are when the workspace is opened again."""
+    with WorkspaceSession(workspace) as session:
+        return len(session.engine.geofences.all(Environment.TEST))
+
+
+@contextmanager
+def under_way(program: Program, *arguments: object) -> Iterator[Command]:
+    """Run a command until the block ends, which begins when the server has its request."""
+    with program.start(*arguments) as process:
+        time.sleep(2)
+        yield process
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_import_is_cut_off_whole(program: Program, table: Path, tmp_path: Path, number: signal.Signals) -> None:
+    workspace = tmp_path / "w"
+    with program.serve(workspace) as server, under_way(program, "import", table, "--workspace", workspace) as command:
+        stopped(server, number)
+        command.kill()
+    assert stored(workspace) in (0, ROWS)
+
+
+@pytest.fixture
+def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path, Serving]]:
+    """Serve a workspace that has these geofences."""
+    workspace = tmp_path / "w"
+    with WorkspaceSession(workspace) as session:
+        session.engine.imports.run(Environment.TEST, ImportFile(table.read_bytes(), "table.csv"))
+    with program.serve(workspace) as server:
+        yield workspace, server
+
+
+def test_an_undo_a_promotion_and_an_export_are_cut_off_whole(
+    program: Program, filled: tuple[Path, Serving], tmp_path: Path
+) -> None:
+    workspace, server = filled
+    target = tmp_path / "out.geojson"
+    headers = {"Authorization": server.key()}
+    found = httpx.get(server.url + "/v1/imports", headers=headers).json()["imports"][0]["_id"]
+    undo = ["curl", "-s", "-X", "POST", "-H", f"Authorization: {server.key()}", f"{server.url}/v1/imports/{found}/undo"]
+    with (
+        subprocess.Popen(undo, stdout=subprocess.DEVNULL) as undoing,
+        under_way(program, "export", "geofences", "--output", target, "--workspace", workspace) as exporting,
+        under_way(program, "promote", "--workspace", workspace, "--yes") as promoting,
+    ):
+        stopped(server, signal.SIGTERM)
+        for process in (undoing, exporting, promoting):
+            process.kill()
+    assert stored(workspace) in (0, ROWS)
+    with WorkspaceSession(workspace) as session:
+        assert len(session.engine.geofences.all(Environment.LIVE)) in (0, ROWS)
+    assert not target.exists() or target.stat().st_size > 0
+
+
+STUCK: Final = """
+import sys, threading
+from app.stopping import Deadline
+with Deadline(lambda: 7, within_s=0.2) as deadline:
+    deadline.before_end(lambda: print("last", flush=True))
+    deadline.begin()
+    threading.Event().wait({wait})
+"""
+
+
+@pytest.mark.parametrize(("wait", "code", "out", "err"), [("", 7, "last\n", LATE), ("0", 0, "", "")])
+def test_what_does_not_end_is_ended(wait: str, code: int, out: str, err: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STUCK.format(wait=wait)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)

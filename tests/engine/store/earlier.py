@@ -1,0 +1,36 @@
+"""Small workspaces that earlier versions made, as SQL.
+
+Each was made by the program of its version: geofences of both kinds in Test and Live, settings, a beacon, a webhook
+and a trip (from the version on that has them), and six location updates of two devices.
+
+Schema 0005 is not among them: it was never the newest one of a version. 0007 is a step that is called 0010 since; 0012
+has the first form of `import_items`, which was changed before the schema 0014.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from engine.store.workspace import DATABASE
+
+_FOLDER: Final = Path(__file__).with_name("upgrades")
+
+VERSIONS: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.sql")))
+EARLIER: Final = VERSIONS[:-1]
+
+
+def make(folder: Path, version: str) -> Path:
+    """Write the workspace's database as that version did; return the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / DATABASE
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript((_FOLDER / f"{version}.sql").read_text(encoding="utf-8"))
+        database.execute("PRAGMA journal_mode=WAL")
+    return file
+
+
+def dump(file: Path) -> list[str]:
+    """Return everything in a database, as SQL; Alembic makes the indexes of a table in any order."""
+    with closing(sqlite3.connect(file)) as database:
+        return sorted(database.iterdump())

@@ -1,0 +1,129 @@
+"""Limits of files that GDAL reads: of features, positions and text, in batches and with bounded memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from pyogrio import raw
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_RING_POSITIONS
+from engine.domain.ports import no_progress
+from engine.tabular.formats.archives import pack
+from engine.tabular.formats.batches import BATCH_BYTES, Batches
+from engine.tabular.formats.opening import open_source
+from engine.tabular.formats.source import MAX_CELL, MEMORY_OF_FILE, MEMORY_OF_SYNC, FileFormat, Source
+
+WRAPPER = '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>{}</Document></kml>'
+FILE_BYTES = 24_000_000
+
+
+def read(data: bytes, memory: int = MEMORY_OF_SYNC, layer: str | None = None) -> Source:
+    return open_source(data, "a file", layer, no_progress, memory)
+
+
+def placemark(number: int, inner: str = "<Point><coordinates>9.5,47.1</coordinates></Point>", data: str = "") -> str:
+    return f"<Placemark><name>Store {number}</name>{data}{inner}</Placemark>\n"
+
+
+def kml(*placemarks: str) -> bytes:
+    return WRAPPER.format("".join(placemarks)).encode()
+
+
+def polygon(positions: int) -> str:
+    angles = np.linspace(0, 2 * np.pi, positions - 1, endpoint=False)
+    ring = [f"{9 + np.cos(angle) / 100:.7f},{47 + np.sin(angle) / 100:.7f}" for angle in angles]
+    coordinates = " ".join([*ring, ring[0]])
+    return (
+        f"<Polygon><outerBoundaryIs><LinearRing><coordinates>{coordinates}</coordinates></LinearRing></outerBoundaryIs>"
+        "</Polygon>"
+    )
+
+
+def large(piece: str) -> bytes:
+    """Return a KML file of the size that took 1.5 GB by the nightly sync."""
+    return kml(*(piece for _ in range(FILE_BYTES // len(piece))))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        placemark(1),
+        placemark(1, polygon(MAX_RING_POSITIONS)),
+        placemark(1, data=f"<description>{'x' * 20_000}</description>"),
+    ],
+    ids=["points", "rings", "texts"],
+)
+def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(piece: str) -> None:
+    source = read(large(piece))
+    assert len(source.rows) == FILE_BYTES // len(piece)
+    assert all(row.fault is None and row.parts for row in source.rows)
+
+
+def test_what_needs_more_memory_is_refused_with_the_amount() -> None:
+    with pytest.raises(InvalidParameter, match="takes more than 300 MB of memory"):
+        read(kml(placemark(1, polygon(1_000_000))))
+
+
+@pytest.mark.parametrize("memory", [MEMORY_OF_SYNC, MEMORY_OF_FILE])
+def test_a_ring_of_too_many_positions_is_an_error_of_its_row(memory: int) -> None:
+    rows = read(kml(*(placemark(1, polygon(MAX_RING_POSITIONS + more)) for more in (0, 1))), memory).rows
+    assert [row.fault for row in rows] == [
+        None,
+        f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not {MAX_RING_POSITIONS + 1}.",
+    ]
+    assert rows[1].parts is None
+
+
+def test_a_text_that_is_too_long_is_an_error_of_its_row() -> None:
+    texts = ("x" * MAX_CELL, "x" * (MAX_CELL + 1))
+    rows = read(kml(*(placemark(1, data=f"<description>{text}</description>") for text in texts))).rows
+    assert rows[0].fault is None
+    assert rows[1].fault == "description: may have at most 1,000,000 characters, not 1,000,001."
+    assert rows[1].fault_column == "description"
+
+
+def test_features_of_all_batches_come_in_their_order_with_all_columns() -> None:
+    """The first batch lacks a column, which is then an empty cell and not a missing one, which would keep a value."""
+    filler = f"<description>{'x' * 10_000}</description>"
+    tagged = '<ExtendedData><Data name="tag"><value>shop</value></Data></ExtendedData>'
+    count = 3 * BATCH_BYTES // 10_000
+    source = read(
+        kml(*(placemark(number, data=filler + (tagged if number == count else "")) for number in range(count + 1)))
+    )
+    assert [row.values["Name"] for row in source.rows] == [f"Store {number}" for number in range(count + 1)]
+    assert [row.number for row in source.rows] == list(range(1, count + 2))
+    assert {row.values["tag"] for row in source.rows[:-1]} == {""}
+    assert source.rows[-1].values["tag"] == "shop"
+    assert "tag" in source.columns
+
+
+def parts(data: bytes) -> Iterator[bytes]:
+    yield from (content for content, _ in Batches(FileFormat.KML, data).documents())
+
+
+def test_a_document_is_cut_at_its_features_only() -> None:
+    body = (
+        "<!-- <Placemark> --><Style><a/></Style><Folder><name>f &gt;</name>"
+        '<Placemark id=">"/></Folder><Folder><k:Placemark xmlns:k="http://www.opengis.net/kml/2.2"/><StyleMap/></Folder>'
+    )
+    whole = WRAPPER.format(body).encode()
+    assert len(Batches(FileFormat.KML, whole)) == 2
+    assert b"".join(parts(whole)) == whole.replace(b"<Style><a/></Style>", b"").replace(b"<StyleMap/>", b"")
+
+
+def test_a_wide_encoding_is_read_whole() -> None:
+    data = WRAPPER.replace('"1.0"', '"1.0" encoding="UTF-16"').format(placemark(7)).encode("utf-16")
+    data = pack([("doc.kml", data)])
+    assert [row.values["Name"] for row in read(data).rows] == ["Store 7"]
+
+
+def test_a_geopackage_is_read_in_batches(tmp_path: Path) -> None:
+    file, count = tmp_path / "zones.gpkg", 25_000
+    shapes = shapely.to_wkb(shapely.points(np.linspace(8, 9, count), 47))
+    names = [np.array([f"n{number}" for number in range(count)], dtype=object)]
+    raw.write(str(file), shapes, names, np.array(["name"]), driver="GPKG", crs="EPSG:4326", geometry_type="Point")
+    rows = read(file.read_bytes()).rows
+    assert [row.values["name"] for row in rows] == [f"n{number}" for number in range(count)]
