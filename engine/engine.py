@@ -45,6 +45,7 @@ from engine.store.delivery.deliveries import last_number
 from engine.store.delivery.webhooks import load_webhooks
 from engine.store.ids import IdMaker
 from engine.store.trips import open_trips
+from engine.store.watching.watch import WorkspaceWatch
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Writer
 from engine.tracking.event_records import History
@@ -102,6 +103,7 @@ class Engine:
         self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
         self.changes = Changes()
         self._wire(Database(workspace.database_file, progress), IdMaker(clock), frozen_at)
+        self.watch = WorkspaceWatch(workspace, self._database)
         self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
         self.test_clock.on_change(self._timer.look_again)
         self.test_clock.on_change(self.nightly.look_again)
@@ -304,6 +306,7 @@ class Engine:
         self._routers.close()
         self.geocoding.close()
         self.maps.close()
+        self.watch.close()
         self._database.close()
         self.workspace.close()
 

@@ -212,8 +212,9 @@ class WorkspaceModel(QObject):
 
     def _keep_colors(self) -> None:
         """Keep the colours of tags with the workspace; without them tags would get others on another day."""
-        workspace = self._need_session().engine.workspace
-        if workspace.temporary:
+        engine = self._need_session().engine
+        workspace = engine.workspace
+        if workspace.temporary or engine.watch.problem is not None:
             return
         folder, colors = workspace.folder, self.fences.colors.kept
 

@@ -33,7 +33,7 @@ from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
 from engine.store.trips import open_trips, save_trips
 from engine.store.users import clear, insert_users
-from engine.store.workspace import DATABASE, KEYS, SETTINGS, WINDOW, Workspace
+from engine.store.workspace import DATABASE, Workspace
 
 _RECORDS: Final = {
     "geofence": geofences,
@@ -59,9 +59,7 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
         draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             database.copy_to(draft / DATABASE, progress)
-            for name in (KEYS, SETTINGS, WINDOW):
-                if (workspace.folder / name).exists():
-                    shutil.copy2(workspace.folder / name, draft / name)
+            workspace.copy_small_files(draft)
             draft.replace(folder)
         except BaseException:
             shutil.rmtree(draft, ignore_errors=True)

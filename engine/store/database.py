@@ -1,11 +1,11 @@
 """Opening the database, and bringing its schema up to this version."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, override
 
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ from engine.store.migrations.copies import drop_copy
 from engine.store.ownership import sign
 from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
+from engine.store.watching.files import DatabaseFiles, renumber
 
 SCHEMA_VERSION = "0017"
 """The newest step in `migrations/versions`."""
@@ -89,8 +90,12 @@ class Database:
         fails.
         """
         self.file = file
-        # Not as text: a question mark or a percent sign in a folder's name would be read as part of an address.
-        address = sa.URL.create("sqlite+alike", database=str(file))
+        try:
+            self.files = DatabaseFiles(file)
+        except OSError as error:
+            raise WorkspaceError(f"The database {file} cannot be opened: {error.strerror}.") from error
+        # As a URI, which names the mode: SQLite must not make the file where it was deleted.
+        address = sa.URL.create("sqlite+alike", database=file.absolute().as_uri(), query={"mode": "rw", "uri": "true"})
         self._engine = sa.create_engine(
             address,
             connect_args={"cached_statements": KEPT_STATEMENTS},
@@ -98,12 +103,14 @@ class Database:
             pool_size=4,
             max_overflow=28,
         )
-        sa.event.listen(self._engine, "connect", _configure)
+        self._spare: sqlite3.Connection | None = None
+        self._using_spare = Lock()
+        sa.event.listen(self._engine, "connect", self._on_connect)
         try:
-            # Where people were is nobody else's business; SQLite gives its other files the same mode.
-            os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
             with self._engine.connect() as connection:
                 _migrate(connection, file, progress)
+            self._spare = self._open_spare()
+            self.files.begin(self._spare)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
             why = error.orig if isinstance(error, DBAPIError) else error
@@ -118,6 +125,7 @@ class Database:
 
     def read[T](self, query: Callable[[sa.Connection], T]) -> T:
         """Return what a query finds in the last commit; raises `StorageUnavailable`."""
+        self.files.check()
         with storage_errors(), self._engine.connect() as connection:
             return query(connection)
 
@@ -136,18 +144,76 @@ class Database:
 
         `progress` is told database pages; it may raise `Cancelled`.
         """
+        if self.files.look() is not None and self.files.is_overwritten:
+            raise StorageUnavailable(f"There is nothing left to copy: {self.file} was overwritten by another program.")
+        source = self._spare
+        assert source is not None
         target = sqlite3.connect(file)
         try:
-            with storage_errors(), self._engine.connect() as connection:
-                driver_of(connection).backup(
-                    target, pages=_COPY_PAGES, progress=lambda _, left, total: progress(total - left, total)
-                )
+            with storage_errors(), self._using_spare:
+                source.backup(target, pages=_COPY_PAGES, progress=lambda _, left, total: progress(total - left, total))
+            renumber(target)
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"The database could not be copied: {error}.") from error
         finally:
             target.close()
 
+    def before_commit(self, connection: sa.Connection) -> None:
+        """Look at the files before the open transaction is committed; raises `StorageUnavailable`."""
+        self.files.check()
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        self.files.mark(driver)
+
+    def make_safe(self) -> bool:
+        """Leave nothing in the write-ahead log where the files are not the ones that were opened; return success.
+
+        SQLite would later take it for the log of the database that has taken their place.
+        """
+        if self.files.look(thoroughly=True) is None or self._spare is None:
+            return True
+        if not self._using_spare.acquire(blocking=False):
+            return False  # a copy is being saved
+        try:
+            if not self.files.is_overwritten:
+                return _emptied(self._spare)
+            if self._is_log_ours(self._spare):
+                self.files.drop_log()
+        except (OSError, sqlite3.Error):
+            return False
+        finally:
+            self._using_spare.release()
+        return True
+
     def close(self) -> None:
         """Close all connections."""
+        self.make_safe()
         self._engine.dispose()
+        if self._spare is not None:
+            if self.files.is_overwritten:
+                self._spare.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+            self._spare.close()
+            self._spare = None
+        self.files.close()
+
+    def _open_spare(self) -> sqlite3.Connection:
+        """Return a connection that is open as long as the database, and reads the file whatever becomes of its path."""
+        address = f"{self.file.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False, cached_statements=KEPT_STATEMENTS)
+        _configure(connection)
+        return connection
+
+    def _is_log_ours(self, connection: sqlite3.Connection) -> bool:
+        """Whether what the write-ahead log holds was written by this process."""
+        (number,) = connection.execute("PRAGMA user_version").fetchone()
+        return self.files.knows(number)
+
+    def _on_connect(self, connection: sqlite3.Connection, _record: object) -> None:
+        _configure(connection)
+        if self._spare is not None and (problem := self.files.look(thoroughly=True)) is not None:
+            # It may have opened another file.
+            connection.close()
+            raise problem
 
 
 def driver_of(connection: sa.Connection) -> sqlite3.Connection:
@@ -162,18 +228,21 @@ def purge_log(connection: sa.Connection) -> bool:
 
     It is not while somebody reads from it, or where the disk is full.
     """
-    driver = driver_of(connection)
-    driver.execute(f"PRAGMA busy_timeout={_PURGE_MS}")
+    return _emptied(driver_of(connection))
+
+
+def _emptied(connection: sqlite3.Connection) -> bool:
+    connection.execute(f"PRAGMA busy_timeout={_PURGE_MS}")
     try:
-        busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error:
         return False
     finally:
-        driver.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+        connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     return not busy
 
 
-def _configure(connection: sa.engine.interfaces.DBAPIConnection, _record: object) -> None:
+def _configure(connection: sqlite3.Connection) -> None:
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         cursor.execute(pragma)

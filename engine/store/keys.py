@@ -30,7 +30,8 @@ class KeyRing:
             self._keys = _read(file)
         else:
             self._keys = {(env, level): _new_key(env, level) for env in Environment for level in KeyLevel}
-            self._save()
+            self.save_as(file)
+        self._folder = file.parent.stat()
         self._known = self._encoded()
 
     def find(self, value: str) -> ApiKey | None:
@@ -69,7 +70,15 @@ class KeyRing:
         before = self._keys
         self._keys = {**before, **keys}
         try:
-            self._save()
+            if not os.path.samestat(self._file.parent.stat(), self._folder):
+                raise StorageUnavailable(
+                    f"The keys could not be saved: {self._file.parent} was replaced while it was open. They have not "
+                    "changed."
+                )
+            self.save_as(self._file)
+        except StorageUnavailable:
+            self._keys = before
+            raise
         except OSError as error:
             self._keys = before
             reason = error.strerror or error
@@ -79,9 +88,10 @@ class KeyRing:
     def _encoded(self) -> tuple[tuple[ApiKey, bytes], ...]:
         return tuple((key, key.value.encode()) for key in self._keys.values())
 
-    def _save(self) -> None:
+    def save_as(self, file: Path) -> None:
+        """Write the keys to a file; raises `OSError`."""
         content = {env.value: {level.value: self._keys[env, level].value for level in KeyLevel} for env in Environment}
-        write_private(self._file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        write_private(file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
 
 def write_private(file: Path, content: bytes) -> None:

@@ -61,7 +61,9 @@ class Workspace:
         self.keys = KeyRing(folder / KEYS)
         self.certificates = Certificates(folder)
         self._lock = lock
+        self._identity = _identity(folder.stat())
         self._endpoint: Endpoint | None = None
+        self._small_files: dict[str, tuple[int, bytes]] = {}
 
     @property
     def name(self) -> str:
@@ -78,8 +80,59 @@ class Workspace:
         """The address last published."""
         return self._endpoint
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the folder at the workspace's path is the one that was opened."""
+        try:
+            return _identity(self.folder.stat()) == self._identity
+        except OSError:
+            return False
+
+    def remember(self) -> None:
+        """Keep in memory what the small files hold, for a copy that is saved when the folder is gone."""
+        for name in (SETTINGS, WINDOW):
+            file = self.folder / name
+            with suppress(OSError):
+                written = file.stat().st_mtime_ns
+                if self._small_files.get(name, (0, b""))[0] != written:
+                    self._small_files[name] = written, file.read_bytes()
+
+    def copy_small_files(self, folder: Path) -> None:
+        """Write the keys and the small files into a folder, as they were last in the workspace; raises `OSError`."""
+        self.keys.save_as(folder / KEYS)
+        if self.is_in_place:
+            self.remember()
+        for name, (_, content) in self._small_files.items():
+            (folder / name).write_bytes(content)
+
+    def hold(self) -> bool:
+        """Whether this process holds the lock; a lock file that was deleted is made again if no other process has it.
+
+        Only for a workspace that is in place.
+        """
+        try:
+            if self._has_lock():
+                return True
+            if (lock := _lock_file(self.folder)) is None:
+                return False
+            self._lock.close()
+            self._lock = lock
+            if self._endpoint is not None and _published(self.folder) is None:
+                self.publish(self._endpoint)
+        except (OSError, WorkspaceError):
+            pass  # where nothing can be written, nothing can open it either
+        return True
+
+    def _has_lock(self) -> bool:
+        try:
+            return _identity((self.folder / _LOCK).stat()) == _identity(os.fstat(self._lock.fileno()))
+        except FileNotFoundError:
+            return False
+
     def publish(self, endpoint: Endpoint) -> None:
         """Tell other commands where this process can be reached; raises `WorkspaceError` where that is not possible."""
+        if not self.is_in_place:
+            raise WorkspaceError(f"The folder {self.folder} was deleted or replaced while it was open.")
         try:
             write_private(self.folder / _ENDPOINT, orjson.dumps(asdict(endpoint)))
         except OSError as error:
@@ -99,11 +152,17 @@ class Workspace:
 
     def _withdraw_address(self) -> None:
         with suppress(OSError):
-            (self.folder / _ENDPOINT).unlink(missing_ok=True)
+            # Another process may have the folder that has taken the place of this one, or its lock.
+            if self._has_lock():
+                (self.folder / _ENDPOINT).unlink(missing_ok=True)
 
     def _remove_temporary(self) -> None:
         if self.temporary:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def open_workspace(folder: Path | str) -> Workspace:

@@ -119,6 +119,7 @@ class Writer:
         committed: Callable[[list[Any]], None] = lambda _results: None,
         rolled_back: Callable[[], None] = lambda: None,
     ) -> None:
+        self._database = database
         self._connection = database.connect()
         self._queue: SimpleQueue[list[_Grouped] | _Alone | _End] = SimpleQueue()
         self._committed = committed
@@ -199,7 +200,10 @@ class Writer:
 
     def _purge(self) -> None:
         """Empty the database's log, or try again later."""
-        self._logged_at = None if purge_log(self._connection) else time.monotonic()
+        files = self._database.files
+        is_empty = files.look() is None and purge_log(self._connection)
+        self._logged_at = None if is_empty else time.monotonic()
+        files.look()  # what was just written into the database is ours
 
     def _commit_group(self, group: list[_Grouped]) -> None:
         try:
@@ -213,9 +217,11 @@ class Writer:
             for task in group:
                 self._commit_group([task])
             return
+        # A commit is published all the same: what is kept in memory agrees with the open database, which may come back.
+        lost = self._database.files.look()
         self._publish([result for _, result, failure in outcomes if failure is None])
         for task, result, failure in outcomes:
-            _tell(task.done, result, failure)
+            _tell(task.done, None if lost else result, failure or lost)
 
     def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
         # What a batch makes is kept until its commit: to look through it for garbage meanwhile finds none.
@@ -223,6 +229,7 @@ class Writer:
             batch = Batch(self._connection)
             outcomes = [(task, *_attempt(task.work, batch)) for task in group]
             batch.flush()
+            self._database.before_commit(self._connection)
         self._note_commit()
         return outcomes
 
@@ -230,6 +237,7 @@ class Writer:
         try:
             with storage_errors(), self._connection.begin():
                 result = task.work(self._connection)
+                self._database.before_commit(self._connection)
             self._note_commit()
             if task.forgets:
                 self._purge()
@@ -247,7 +255,8 @@ class Writer:
             _tell(task.done, None, error)
             return
         self._publish([result])
-        _tell(task.done, result, None)
+        lost = self._database.files.look()
+        _tell(task.done, None if lost else result, lost)
 
     def _publish(self, results: list[Any]) -> None:
         try:

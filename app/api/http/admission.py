@@ -70,6 +70,13 @@ class Admission:
         """Whether the key of a request that is being answered has not been replaced since."""
         return self._keys.find(caller.key.value) is not None
 
+    def check_workspace(self) -> None:
+        """Raise `StorageUnavailable` where the workspace is not the one that was opened.
+
+        Location updates need not ask: those that are stored are acknowledged only after their commit has asked.
+        """
+        self._engine.watch.check()
+
     def rehearse(self, environment: Environment) -> None:
         """Raise the error that the settings have every request answered with."""
         if self._rehearsal is not None:

@@ -93,6 +93,7 @@ class Express:
             wanted = nearby_wanted(body)
             request.meta = meta = track_meta(services.engine.settings.get(caller.key.environment), body.device_type)
             if update.anonymous is not None:
+                services.admission.check_workspace()
                 request.finish(self._anonymous(request, environment, update, wanted))
                 return
             if wanted is not None:

@@ -94,6 +94,7 @@ class ResourceEndpoint:
         peer = request.scope["client"]
         query_key = key_in_query(request.scope["query_string"]) if isinstance(operation.answer, Media) else None
         caller = services.admission.caller(headers, peer[0] if peer else None, operation.level, query_key)
+        services.admission.check_workspace()
         environment = caller.key.environment
         if operation.rehearsed:
             services.admission.rehearse(environment)

@@ -10562,6 +10562,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <location filename="../../../app/desktop/window/controllers/watching/lost.py"/>
         <source>Save a copy…</source>
         <translation>Kopie speichern …</translation>
     </message>
@@ -12121,6 +12122,22 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{verb}: „{what}“ in Live?</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/window/controllers/watching/lost.py"/>
+        <source>Open again</source>
+        <translation>Erneut öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/watching/lost.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <source>Open another…</source>
+        <translation>Anderen öffnen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/watching/lost.py"/>
+        <source>The workspace is back, and can be used again.</source>
+        <translation>Der Arbeitsbereich ist wieder da und kann wieder verwendet werden.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
         <source>Delete the webhook {url}?</source>
         <translation>Webhook {url} löschen?</translation>
@@ -12285,8 +12302,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Open another…</source>
-        <translation>Anderen öffnen …</translation>
+        <source>Open the copy</source>
+        <translation>Kopie öffnen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
@@ -15770,6 +15787,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/store/database.py"/>
+        <source>The database could not be copied: {0}.</source>
+        <translation>Die Datenbank konnte nicht kopiert werden: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/database.py"/>
         <location filename="../../../engine/store/delivery/waiting.py"/>
         <source>The database could not be used: {0}.</source>
         <translation>Die Datenbank konnte nicht verwendet werden: {0}.</translation>
@@ -15789,6 +15811,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/store/database.py"/>
         <source>The database {0} does not say which schema it has (alembic_version is empty), so nothing in it was changed. Put a saved copy of the workspace in its place, or choose another workspace.</source>
         <translation>Die Datenbank {0} gibt nicht an, welches Schema sie hat (alembic_version ist leer); darum wurde nichts in ihr geändert. Ersetzen Sie den Arbeitsbereich durch eine gespeicherte Kopie oder wählen Sie einen anderen Arbeitsbereich.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/database.py"/>
+        <source>There is nothing left to copy: {0} was overwritten by another program.</source>
+        <translation>Es gibt nichts mehr zu kopieren: {0} wurde von einem anderen Programm überschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/keys.py"/>
+        <source>The keys could not be saved: {0} was replaced while it was open. They have not changed.</source>
+        <translation>Die Schlüssel konnten nicht gespeichert werden: {0} wurde ersetzt, während er geöffnet war. Sie sind unverändert.</translation>
     </message>
     <message>
         <location filename="../../../engine/store/keys.py"/>
@@ -15856,9 +15888,44 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist eine Datenbank eines anderen Programms ({1}), daher wurde nichts darin geändert. Wählen Sie einen anderen Ordner für den Arbeitsbereich, oder verschieben Sie die Datei.</translation>
     </message>
     <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: the lock beside {0} was deleted while it was open, and another process has opened the workspace. Nothing is stored by this one.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: Die Sperrdatei neben {0} wurde gelöscht, während er geöffnet war, und ein anderer Prozess hat ihn geöffnet. Dieser speichert nichts mehr.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: {0} cannot be reached ({1}). Nothing is stored until it can.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: {0} ist nicht erreichbar ({1}). Bis dahin wird nichts gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: {0} was deleted or moved away while it was open. Put it back, or save a copy before the program ends; nothing is stored until then.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: {0} wurde gelöscht oder verschoben, während er geöffnet war. Legen Sie die Datei zurück, oder speichern Sie eine Kopie, bevor das Programm endet; bis dahin wird nichts gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: {0} was deleted or replaced while it was open. Close the workspace and open it again: all that was acknowledged is in the database. Nothing is stored until then.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: {0} wurde gelöscht oder ersetzt, während er geöffnet war. Schließen Sie den Arbeitsbereich und öffnen Sie ihn erneut: Alles, was bestätigt wurde, ist in der Datenbank. Bis dahin wird nichts gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: {0} was overwritten by another program while it was open. Close the workspace and open it again to use what is there now.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: {0} wurde von einem anderen Programm überschrieben, während er geöffnet war. Schließen Sie den Arbeitsbereich und öffnen Sie ihn erneut, um zu verwenden, was jetzt dort ist.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/watching/files.py"/>
+        <source>The workspace cannot be used: {0} was replaced by another file while it was open. Put the first one back, or save a copy before the program ends; nothing is stored until then.</source>
+        <translation>Der Arbeitsbereich kann nicht verwendet werden: {0} wurde durch eine andere Datei ersetzt, während er geöffnet war. Legen Sie die erste zurück, oder speichern Sie eine Kopie, bevor das Programm endet; bis dahin wird nichts gespeichert.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/store/workspace.py"/>
         <source>Nothing can be written in {0}: {1}.</source>
         <translation>In {0} kann nichts geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/workspace.py"/>
+        <source>The folder {0} was deleted or replaced while it was open.</source>
+        <translation>Der Ordner {0} wurde gelöscht oder ersetzt, während er geöffnet war.</translation>
     </message>
     <message>
         <location filename="../../../engine/store/workspace.py"/>

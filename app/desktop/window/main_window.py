@@ -55,6 +55,7 @@ from app.desktop.window.controllers.simulation.simulation import SimulationContr
 from app.desktop.window.controllers.track_menu.menu import TrackMenu
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.controllers.undoing import UndoController
+from app.desktop.window.controllers.watching.lost import LostWorkspace
 from app.desktop.window.controllers.webhooks.controller import WebhookController
 from app.desktop.window.controllers.whatif.controller import WhatIfController
 from app.desktop.window.controllers.whatif.sweep import SweepController
@@ -198,6 +199,7 @@ class MainWindow(WindowParts):
         self.workspaces = WorkspaceController(
             model, self.files, message, self.memory, open_session, self._leave, self.views
         )
+        self.lost = LostWorkspace(model, self.workspaces, message)
 
     def _kept_parts(self) -> Parts:
         return Parts(
@@ -377,6 +379,7 @@ class MainWindow(WindowParts):
     def _end(self) -> None:
         self.time.stop()
         self.endpoint.stop()
+        self.lost.close()
         self.timeline.stop()
         self.map_export.stop()
         self.imagery.stop()

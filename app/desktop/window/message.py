@@ -37,6 +37,7 @@ class MessageLine(QFrame):
         self._act: Callable[[], object] | None = None
         self._act_second: Callable[[], object] | None = None
         self._insists = False
+        self._standing = ""
         self.number = 0
         """Of the last message."""
         self.text = label(wrap=True)
@@ -90,7 +91,9 @@ class MessageLine(QFrame):
         self._offer_second(second)
 
     def complain(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
-        """Tell what went wrong."""
+        """Tell what went wrong, unless that follows from what stands."""
+        if self._standing and self._standing in text:
+            return
         self._leave.stop()
         self._show("error", text, offer, act)
 
@@ -105,6 +108,16 @@ class MessageLine(QFrame):
         self._offer_second(second)
         self._insists = True
         self.close_button.hide()
+
+    def stand(self, text: str, first: Offer, second: Offer) -> None:
+        """Insist on what everything else that goes wrong follows from, until `settle`."""
+        self.settle()
+        self.insist(text, first, second)
+        self._standing = text
+
+    def settle(self) -> None:
+        """Let other errors be shown again."""
+        self._standing = ""
 
     def dismiss(self) -> None:
         """Take the message away."""

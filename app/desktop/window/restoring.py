@@ -117,6 +117,8 @@ class ViewKeeper(QObject):
         session = self._model.session
         if session is None or session.engine.workspace.temporary or not self._memory.remembers:
             return None
+        if session.engine.watch.problem is not None:
+            return None  # at its path may be another workspace
         return session.engine.workspace.folder
 
     def _ring(self, *_: object) -> None:

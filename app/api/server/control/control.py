@@ -279,6 +279,7 @@ class Control:
 
     def _check(self, request: Request) -> None:
         check_token(self._token, raw_headers(request.scope).get(b"authorization"))
+        self._services.admission.check_workspace()
 
 
 async def _when_left(request: Request, react: Callable[[], None]) -> None:

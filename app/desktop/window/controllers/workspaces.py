@@ -114,14 +114,21 @@ class WorkspaceController(QObject):
             return
         self._leave(tr("open"), lambda agreed: self._begin(folder, agreed))
 
-    def _begin(self, folder: Path | str, agreed: Agreed) -> None:
+    def reopen(self) -> None:
+        """Close the open workspace, and open what is at its path now."""
+        session = self._model.session
+        if session is not None and self._opening is None:
+            folder = session.engine.workspace.folder
+            self._leave(tr("open"), lambda agreed: self._begin(folder, agreed, session))
+
+    def _begin(self, folder: Path | str, agreed: Agreed, closed_first: Session | None = None) -> None:
         self._opening = folder
         self.waiting.stop()
         self._model.operations.long(
             tr("Opening {folder}", folder=folder),
-            lambda progress: self._read(folder, progress),
+            lambda progress: self._read(folder, closed_first, progress),
             lambda opened: self._on_opened(opened, agreed),
-            lambda error: self._on_refused(folder, error),
+            lambda error: self._on_refused(folder, error, insist=closed_first is not None),
         )
 
     def save_copy(self, folder: Path) -> None:
@@ -132,13 +139,20 @@ class WorkspaceController(QObject):
         self._model.operations.long(
             tr("Saving a copy in {folder}", folder=folder.name),
             lambda progress: session.engine.save_copy(folder, progress),
-            lambda _: self._message.say(tr("Saved a copy in {folder}.", folder=folder)),
+            lambda _: self._on_copied(folder, session),
             self._on_failed,
         )
 
+    def _on_copied(self, folder: Path, session: Session) -> None:
+        text = tr("Saved a copy in {folder}.", folder=folder)
+        if session is self._model.session and session.engine.watch.problem is not None:
+            self._message.keep(text, (tr("Open the copy"), lambda: self.open(folder)))
+        else:
+            self._message.say(text)
+
     def _is_open(self, folder: Path | str) -> bool:
         session = self._model.session
-        if session is None or str(folder) == MEMORY:
+        if session is None or str(folder) == MEMORY or session.engine.watch.problem is not None:
             return False
         return Path(folder).expanduser().resolve() == session.engine.workspace.folder.resolve()
 
@@ -151,8 +165,10 @@ class WorkspaceController(QObject):
     def _make(self, folder: Path) -> None:
         self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
-    def _read(self, folder: Path | str, progress: Progress) -> _Opened:
+    def _read(self, folder: Path | str, closed_first: Session | None, progress: Progress) -> _Opened:
         """Open a workspace, which may have to be upgraded, and what the window keeps with it; in a thread."""
+        if closed_first is not None:
+            closed_first.close()
         # What is made of many geofences is kept: the window's thread would look through it again and again.
         end_rest = rest()
         try:
@@ -188,8 +204,9 @@ class WorkspaceController(QObject):
         self.opened.emit()
         self._open_next()
 
-    def _on_refused(self, folder: Path | str, error: Exception) -> None:
-        if self._model.session is None:
+    def _on_refused(self, folder: Path | str, error: Exception, *, insist: bool = False) -> None:
+        if insist or self._model.session is None:
+            self._message.settle()
             self._insist(folder, error)
         elif isinstance(error, WorkspaceBusy):
             # The one that is open stays: nobody's work is taken away from them by itself.

@@ -61,7 +61,11 @@ class SavedFilterController(QObject):
         def failed(error: Exception) -> None:
             self._message.complain(tr("The filters could not be saved. {error}", error=error_text(error)))
 
-        self._model.operations.change(lambda: write_filters(folder, filters), lambda _: None, failed)
+        def write() -> None:
+            session.engine.watch.check()
+            write_filters(folder, filters)
+
+        self._model.operations.change(write, lambda _: None, failed)
 
     # The menu
 

@@ -1,0 +1,1 @@
+"""What has become of the open workspace."""

@@ -1,0 +1,1 @@
+"""Whether an open workspace is still the one that was opened."""

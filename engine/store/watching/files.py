@@ -1,0 +1,198 @@
+"""The files of an open database: whether they are still the ones that were opened.
+
+A process goes on using files that were deleted, moved away or replaced, and SQLite does not notice: it would
+acknowledge what is lost when the process ends. A file is recognised by its device and inode. A backup copied over the
+database keeps both, so the header of the database has a number, which changes with the contents: one that this
+process has not written shows that another program has.
+"""
+
+import os
+import sqlite3
+from pathlib import Path
+from secrets import randbelow
+from threading import Lock
+from typing import Final, NamedTuple
+
+from engine.domain.errors import StorageUnavailable
+
+_NUMBER_AT: Final = 60
+"""Where `PRAGMA user_version` is in the header of an SQLite file."""
+
+_NUMBER_BYTES: Final = 4
+_NUMBERS: Final = 2**31 - 1
+_LOGS: Final = ("-wal", "-shm")
+
+
+class _Identity(NamedTuple):
+    """What makes a file the same one, whatever its path."""
+
+    device: int
+    inode: int
+
+
+class DatabaseFiles:
+    """The database of a workspace, its write-ahead log and the log's index, watched from any thread.
+
+    `problem` says what is the matter as of the last look; None while all is well.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Open the file, creating it as needed; raises `OSError`."""
+        self.file = file
+        self._path = str(file)
+        self._log = str(self._beside(_LOGS[0]))
+        self.problem: StorageUnavailable | None = None
+        # Where people were is nobody else's business; SQLite gives its other files the same mode.
+        # It stays open: to close any descriptor of a file ends the locks that SQLite has on it in this process.
+        self.descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        self._identity = _identity(os.fstat(self.descriptor))
+        self._logs: dict[str, _Identity] = {}
+        self._lock = Lock()
+        self._numbers: list[int] = []
+        self._is_number_due = True
+        self._seen = (-1, -1)
+        self.is_overwritten = False
+        """Whether another program has written into the database; that lasts."""
+        self.is_taken = False
+        """Whether another process has opened the workspace, without the lock of this one; that lasts."""
+
+    def begin(self, connection: sqlite3.Connection) -> None:
+        """Take the files as they are now, with the logs that `connection` uses, for the right ones."""
+        (number,) = connection.execute("PRAGMA user_version").fetchone()
+        self._logs = {str(path): _identity(path.stat()) for path in map(self._beside, _LOGS) if path.exists()}
+        self._numbers = [self._number_in_file(), number]
+        self._seen = _state(os.fstat(self.descriptor))
+
+    def close(self) -> None:
+        """Let go of the file, after SQLite has."""
+        os.close(self.descriptor)
+
+    def look(self, *, thoroughly: bool = False) -> StorageUnavailable | None:
+        """Return what is the matter with the files now, if anything is.
+
+        Unless it looks thoroughly, logs that were replaced by others are not found. To ask for the times of a file
+        that is written with each commit would make the next write dearer: the kernel then has to note a finer time.
+        """
+        self.problem = self._problem(thoroughly=thoroughly)
+        return self.problem
+
+    def check(self) -> None:
+        """Raise `StorageUnavailable` unless the files are the ones that were opened."""
+        if (problem := self.look()) is not None:
+            raise problem
+
+    def mark(self, connection: sqlite3.Connection) -> None:
+        """Have the open transaction change the number in the header, unless the file holds an older one already."""
+        if not (self._is_number_due and connection.in_transaction):
+            return
+        number = randbelow(_NUMBERS) + 1
+        with self._lock:
+            self._numbers.append(number)
+            self._is_number_due = False
+        connection.execute(f"PRAGMA user_version={number}")
+
+    def knows(self, number: int) -> bool:
+        """Whether the database may have this number in its header."""
+        return number in self._numbers
+
+    def drop_log(self) -> None:
+        """Empty the write-ahead log of a database that was overwritten: it belongs to what was there before."""
+        if _identity(os.stat(self._log)) == self._logs.get(self._log):  # noqa: PTH116 - as below
+            os.truncate(self._log, 0)
+
+    def _beside(self, ending: str) -> Path:
+        return self.file.with_name(self.file.name + ending)
+
+    def _problem(self, *, thoroughly: bool) -> StorageUnavailable | None:
+        if self.is_taken:
+            return StorageUnavailable(
+                f"The workspace cannot be used: the lock beside {self.file} was deleted while it was open, and another "
+                "process has opened the workspace. Nothing is stored by this one."
+            )
+        found: os.stat_result | OSError
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - for every commit; a third of what `Path.stat` takes
+        except OSError as error:
+            found = error
+        if isinstance(found, os.stat_result) and _identity(found) == self._identity:
+            is_in_place = True
+            self._verify(found)
+        else:
+            is_in_place = False
+            self._verify(os.fstat(self.descriptor))
+        if self.is_overwritten:
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} was overwritten by another program while it was open. "
+                "Close the workspace and open it again to use what is there now."
+            )
+        if not is_in_place:
+            return self._problem_of(found)
+        return self._problem_of_logs() if thoroughly else self._problem_of_log()
+
+    def _problem_of(self, found: os.stat_result | OSError) -> StorageUnavailable:
+        """Return what is the matter where the file is not at its path."""
+        if isinstance(found, FileNotFoundError | NotADirectoryError):
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} was deleted or moved away while it was open. Put it back, "
+                "or save a copy before the program ends; nothing is stored until then."
+            )
+        if isinstance(found, OSError):
+            return StorageUnavailable(
+                f"The workspace cannot be used: {self.file} cannot be reached ({found.strerror}). Nothing is stored "
+                "until it can."
+            )
+        return StorageUnavailable(
+            f"The workspace cannot be used: {self.file} was replaced by another file while it was open. Put the first "
+            "one back, or save a copy before the program ends; nothing is stored until then."
+        )
+
+    def _problem_of_log(self) -> StorageUnavailable | None:
+        """Return whether the write-ahead log is there; without it a commit would not outlive the process."""
+        return None if os.access(self._log, os.F_OK) else _problem_of_log(self._log)
+
+    def _problem_of_logs(self) -> StorageUnavailable | None:
+        for path, identity in self._logs.items():
+            try:
+                found = os.stat(path)  # noqa: PTH116 - as above
+            except OSError:
+                return _problem_of_log(path)
+            if found.st_ino != identity.inode or found.st_dev != identity.device:
+                return _problem_of_log(path)
+        return None
+
+    def _verify(self, found: os.stat_result) -> None:
+        """Look whether what was written into the file, if anything, is what this process has written."""
+        state = found.st_size, found.st_mtime_ns
+        if state == self._seen:
+            return
+        number = self._number_in_file()
+        with self._lock:
+            if number in self._numbers:
+                del self._numbers[: self._numbers.index(number)]
+                self._seen, self._is_number_due = state, True
+            else:
+                self.is_overwritten = True
+
+    def _number_in_file(self) -> int:
+        header = os.pread(self.descriptor, _NUMBER_BYTES, _NUMBER_AT)
+        return int.from_bytes(header) if len(header) == _NUMBER_BYTES else -1
+
+
+def _problem_of_log(path: str) -> StorageUnavailable:
+    return StorageUnavailable(
+        f"The workspace cannot be used: {path} was deleted or replaced while it was open. Close the workspace and open "
+        "it again: all that was acknowledged is in the database. Nothing is stored until then."
+    )
+
+
+def _identity(found: os.stat_result) -> _Identity:
+    return _Identity(found.st_dev, found.st_ino)
+
+
+def _state(found: os.stat_result) -> tuple[int, int]:
+    return found.st_size, found.st_mtime_ns
+
+
+def renumber(connection: sqlite3.Connection) -> None:
+    """Give a copy of a database a number of its own: copied over the original, it is recognised as another."""
+    connection.execute(f"PRAGMA user_version={randbelow(_NUMBERS) + 1}")

@@ -1,0 +1,78 @@
+"""Looks every second whether an open workspace is still the one that was opened, and says so when that changes."""
+
+import logging
+import os
+import sys
+from threading import Event, Thread
+from typing import Final
+
+from engine.domain.errors import StorageUnavailable
+from engine.domain.ports import Listeners
+from engine.store.database import Database
+from engine.store.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+EVERY_S: Final = 1.0
+
+
+class WorkspaceWatch:
+    """Tells `changed` of a problem with the files of a workspace, or None when there is none any longer.
+
+    Each commit looks by itself; this is for the time between, and for what only has to be seen soon.
+    """
+
+    def __init__(self, workspace: Workspace, database: Database) -> None:
+        self.changed: Listeners[[StorageUnavailable | None]] = Listeners()
+        self._workspace, self._database, self._files = workspace, database, database.files
+        self._said: str | None = None
+        self._closed = Event()
+        self._thread = Thread(target=self._run, name="workspace-watch")
+        self._thread.start()
+
+    @property
+    def problem(self) -> StorageUnavailable | None:
+        """What is the matter, as of the last look."""
+        return self._files.problem
+
+    @property
+    def has_copy(self) -> bool:
+        """Whether a copy of the workspace as it was can still be saved."""
+        return not self._files.is_overwritten
+
+    def check(self) -> None:
+        """Raise `StorageUnavailable` unless the workspace is the one that was opened."""
+        self._files.check()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closed.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closed.wait(EVERY_S):
+            try:
+                self._look()
+            except Exception:
+                log.exception("The files of the workspace could not be looked at")
+
+    def _look(self) -> None:
+        problem = self._files.look(thoroughly=True)
+        if problem is None and not self._workspace.hold():
+            self._files.is_taken = True
+            problem = self._files.look(thoroughly=True)
+        if problem is None:
+            self._workspace.remember()
+        is_safe = self._database.make_safe()
+        said = None if problem is None else problem.message
+        if said == self._said:
+            return
+        self._said = said
+        if problem is None:
+            log.warning("The workspace is back, and can be used again.")
+        else:
+            log.warning("%s", problem)
+            if is_safe and self.has_copy and sys.platform == "linux":
+                held = f"/proc/{os.getpid()}/fd/{self._files.descriptor}"
+                log.warning("Until this process ends, %s is the complete database, and can be copied.", held)
+        self.changed.tell(problem)
