@@ -12,6 +12,8 @@ from engine.domain.ports import Progress
 
 _PAGES_AT_ONCE: Final = 1_000
 _MB: Final = 1_000_000
+_LAST_VERSION: Final = 9_999
+"""Higher numbers in a database's header tell its files apart; see `engine.store.watching.files`."""
 
 
 def copy_of(file: Path, version: str) -> Path:
@@ -56,7 +58,7 @@ def drop_copy(connection: sqlite3.Connection, file: Path) -> None:
     of a workspace whose database was since moved away.
     """
     (number,) = connection.execute("PRAGMA user_version").fetchone()
-    if not number:
+    if not 0 < number <= _LAST_VERSION:
         return
     # What cannot be deleted now is deleted by the next opening.
     with suppress(OSError, sqlite3.Error):

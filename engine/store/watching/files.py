@@ -19,7 +19,10 @@ _NUMBER_AT: Final = 60
 """Where `PRAGMA user_version` is in the header of an SQLite file."""
 
 _NUMBER_BYTES: Final = 4
-_NUMBERS: Final = 2**31 - 1
+_FIRST_NUMBER: Final = 10_000
+"""Lower ones are schema versions: they name the copy made before an upgrade; see `engine.store.migrations.copies`."""
+
+_NUMBERS: Final = 2**31 - _FIRST_NUMBER
 _LOGS: Final = ("-wal", "-shm")
 
 
@@ -85,7 +88,7 @@ class DatabaseFiles:
         """Have the open transaction change the number in the header, unless the file holds an older one already."""
         if not (self._is_number_due and connection.in_transaction):
             return
-        number = randbelow(_NUMBERS) + 1
+        number = _new_number()
         with self._lock:
             self._numbers.append(number)
             self._is_number_due = False
@@ -195,4 +198,8 @@ def _state(found: os.stat_result) -> tuple[int, int]:
 
 def renumber(connection: sqlite3.Connection) -> None:
     """Give a copy of a database a number of its own: copied over the original, it is recognised as another."""
-    connection.execute(f"PRAGMA user_version={randbelow(_NUMBERS) + 1}")
+    connection.execute(f"PRAGMA user_version={_new_number()}")
+
+
+def _new_number() -> int:
+    return _FIRST_NUMBER + randbelow(_NUMBERS)
