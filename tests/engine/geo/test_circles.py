@@ -9,8 +9,10 @@ from geographiclib.geodesic import Geodesic
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine.geo.shapes
 from engine.domain.geometry import Circle, Point
 from engine.geo.circles import circle_ring, share_of_circle
+from engine.geo.earth import distance_m
 from engine.geo.shapes import shape_of
 
 longitudes = st.floats(-180, 180)
@@ -56,6 +58,24 @@ def test_bounds_hold_the_circle(
     west, south, east, north = shape_of(Circle(Point(longitude, latitude), radius_m)).bounds
     assert south <= there["lat2"] <= north
     assert any(west <= there["lon2"] + turn <= east for turn in (-360, 0, 360))
+
+
+def test_a_distance_is_measured_once_and_only_near_the_boundary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user may be inside thousands of geofences: to measure each of them with every update takes too long."""
+    measured: list[tuple[float, ...]] = []
+
+    def measure(*positions: float) -> float:
+        measured.append(positions)
+        return distance_m(*positions)
+
+    monkeypatch.setattr(engine.geo.shapes, "distance_m", measure)
+    shape = shape_of(Circle(Point(9.5, 47.1), 500))
+    assert shape.contains(9.504, 47.103)
+    assert not measured
+    assert not shape.contains(9.504, 47.104)
+    assert shape.distance_m(9.504, 47.104) > 0
+    assert shape.share(9.504, 47.104, 100) < 1
+    assert measured == [(9.5, 47.1, 9.504, 47.104)]
 
 
 def _disc(x: float, radius: float, vertices: int) -> shapely.Polygon:
