@@ -33,6 +33,7 @@ from engine.geofences.imports.imports import Imports
 from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.judging import Judge as GeofenceJudge
 from engine.geofences.locating import Locator
+from engine.geofences.portions import EditTurns
 from engine.geofences.promotion.promotions import Promotions
 from engine.maps.maps import Maps
 from engine.nightly.nightly import NightlySync, SyncParts
@@ -104,7 +105,7 @@ class Engine:
         self.changes = Changes()
         self._wire(Database(workspace.database_file, progress), IdMaker(clock), frozen_at)
         self.watch = WorkspaceWatch(workspace, self._database)
-        self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
+        self._timer = ExpiryTimer(self._until_expiry_s, partial(self._expire, patiently=False))
         self.test_clock.on_change(self._timer.look_again)
         self.test_clock.on_change(self.nightly.look_again)
         self.settings.get_ready()
@@ -130,7 +131,9 @@ class Engine:
         tracer = IsochroneTracer(lambda: self._routers.current)
         finders = Finders(tracer, self._locator, tracer.moved_m)
         judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
-        self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders)
+        turns = EditTurns(writer)
+        turns.end_earlier()
+        self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders, turns)
         self.geofence_history = GeofenceHistory(database)
         self.heat = Heat(database)
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
@@ -155,7 +158,15 @@ class Engine:
         self._wire_nightly()
         self.seeding = Seeding(
             Parts(
-                self.workspace, database, writer, catalogs, beacons, books, self.test_clock, clocks[Environment.LIVE]
+                self.workspace,
+                database,
+                writer,
+                turns,
+                catalogs,
+                beacons,
+                books,
+                self.test_clock,
+                clocks[Environment.LIVE],
             ),
             Judge(self.settings.of_new_project, finders, make_id),
             frozen_at,
@@ -335,9 +346,9 @@ class Engine:
         self._expire()
         return self.test_clock.state()
 
-    def _expire(self) -> None:
+    def _expire(self, *, patiently: bool = True) -> None:
         self._lines.give_up()
-        self.geofences.expire()
+        self.geofences.expire(patiently=patiently)
         self.trips.expire()
 
     def _scale(self, environment: Environment) -> float:

@@ -55,6 +55,11 @@ def share(report: Progress, part: int, parts: int, width: int = 1) -> Progress:
     return lambda done, total: report(part * total + width * done, parts * total)
 
 
+def scaled(report: Progress, total: int) -> Progress:
+    """Return what reports the progress of other work as a share of `total`."""
+    return lambda done, of: report(done * total // max(of, 1), total)
+
+
 type Done[T] = Callable[[T | None, BaseException | None], None]
 """Told a result, or the error in its place."""
 

@@ -5,7 +5,8 @@ at most, and a position looks into one cell of each grid. Looking costs the same
 elsewhere, and an edit touches nothing but its own cells.
 
 What is there at the beginning lies in arrays that are made in one go (`packed`); what was edited since lies in
-dictionaries, and hides what it replaces.
+dictionaries, and hides what it replaces. An edit of very many is made beside these in any thread (`prepared`), and
+then takes their place at once.
 
 One thread edits; any thread reads. A reader copies a cell before it looks at it, in one step that no edit interrupts.
 It sees each shape as it was before an edit or after it: what is new is added before what is old is taken away, and a
@@ -76,6 +77,16 @@ class _Grid[T]:
         self.cells_per_degree = 2**level / 360
         self._cells: dict[tuple[int, int], dict[tuple[int, Bounds], Entry[T]]] = {}
         """The entries of each cell by their identity and their box there: many may be at one place."""
+        self._shared: set[tuple[int, int]] = set()
+        """The cells whose dictionaries another grid has, too."""
+
+    def copy(self) -> "_Grid[T]":
+        """Return a grid with the same entries; what changes in one of the two does not change the other's cells."""
+        copied: _Grid[T] = _Grid(0)
+        copied.cells_per_degree = self.cells_per_degree
+        copied._cells = self._cells.copy()
+        copied._shared = set(copied._cells)
+        return copied
 
     def cell_names(self, box: Bounds) -> Iterator[tuple[int, int]]:
         columns, rows = cell_ranges(box, self.cells_per_degree)
@@ -85,14 +96,21 @@ class _Grid[T]:
 
     def add(self, box: Bounds, entry: Entry[T]) -> None:
         for name in self.cell_names(box):
-            self._cells.setdefault(name, {})[id(entry), box] = entry
+            self._own(name)[id(entry), box] = entry
 
     def remove(self, box: Bounds, entry: Entry[T]) -> None:
         for name in self.cell_names(box):
-            cell = self._cells[name]
+            cell = self._own(name)
             del cell[id(entry), box]
             if not cell:
                 del self._cells[name]
+
+    def _own(self, name: tuple[int, int]) -> dict[tuple[int, Bounds], Entry[T]]:
+        """Return the entries of a cell, to be changed."""
+        if name in self._shared:
+            self._shared.remove(name)
+            self._cells[name] = self._cells[name].copy()
+        return self._cells.setdefault(name, {})
 
     def in_cell(self, name: tuple[int, int]) -> list[tuple[tuple[int, Bounds], Entry[T]]]:
         cell = self._cells.get(name)
@@ -105,20 +123,88 @@ class _Grid[T]:
             yield from self.in_cell(name)
 
 
+class Edits[T]:
+    """The changes since the beginning: the entries that came, and which of those loaded are hidden or gone.
+
+    Made by `SpatialIndex.prepared`, they are all of the index's changes with one edit more.
+    """
+
+    def __init__(self, loaded: Loaded[T]) -> None:
+        self._loaded = loaded
+        self.gone = bytearray(len(loaded.numbers))
+        self.entries: dict[str, Entry[T]] = {}
+        self.grids: dict[int, _Grid[T]] = {}
+        self.removals = 0
+
+    def copy(self) -> "Edits[T]":
+        """Return the same changes, to which others can be added."""
+        copied: Edits[T] = Edits(_NothingLoaded())
+        copied._loaded = self._loaded
+        copied.gone = self.gone.copy()
+        copied.entries = self.entries.copy()
+        copied.grids = {level: grid.copy() for level, grid in self.grids.items()}
+        return copied
+
+    def upsert(self, entry: Entry[T]) -> None:
+        """Add an entry, or put it in the place of the one with its key."""
+        before = self.entries.get(entry.key)
+        self._add_boxes(entry)
+        self.entries[entry.key] = entry
+        self._hide(entry.key, before)
+
+    def remove(self, key: str) -> None:
+        """Take the entry with this key away."""
+        self._hide(key, self.entries.pop(key, None))
+
+    def at(self, longitude: float, latitude: float) -> list[Entry[T]]:
+        """Return the entries that came since, each box of which holds a position."""
+        found = []
+        for grid in self.grids.values():
+            scale = grid.cells_per_degree
+            for (_, box), entry in grid.in_cell((floor(longitude * scale), floor(latitude * scale))):
+                west, south, east, north = box
+                if west <= longitude <= east and south <= latitude <= north:
+                    found.append(entry)
+        return found
+
+    def touching(self, area: Bounds) -> list[Entry[T]]:
+        """Return the entries that came since, each box of which touches an area."""
+        return [
+            entry for grid in list(self.grids.values()) for (_, box), entry in grid.in_box(area) if touch(box, area)
+        ]
+
+    def _add_boxes(self, entry: Entry[T]) -> None:
+        for box in entry.boxes:
+            level = _level(box)
+            grid = self.grids.get(level)
+            if grid is None:
+                # Published whole, because a reader may be going through the grids.
+                grid = _Grid(level)
+                self.grids = {**self.grids, level: grid}
+            grid.add(box, entry)
+
+    def _hide(self, key: str, edited: Entry[T] | None) -> None:
+        """Take an entry away: `edited`, and what was loaded with this key."""
+        self.removals += 1
+        if (number := self._loaded.numbers.get(key)) is not None:
+            self.gone[number] = True
+        if edited is not None:
+            for box in edited.boxes:
+                self.grids[_level(box)].remove(box, edited)
+
+
 class SpatialIndex[T]:
     """Items by where they are."""
 
     def __init__(self, entries: Iterable[Entry[T]] = (), loaded: Loaded[T] | None = None) -> None:
         self._loaded: Loaded[T] = loaded if loaded is not None else _NothingLoaded()
         self._packed = PackedGrid(self._loaded.boxes)
-        self._gone = bytearray(len(self._loaded.numbers))
-        self._entries: dict[str, Entry[T]] = {}
-        self._grids: dict[int, _Grid[T]] = {}
-        self._removals = 0
+        self._edits: Edits[T] = Edits(self._loaded)
         self.change(entries)
 
     def __len__(self) -> int:
-        return self._gone.count(0) + len(self._entries)
+        edits = self._edits
+        return edits.gone.count(0) + len(edits.entries)
 
     def get(self, key: str) -> Entry[T] | None:
         """Return the entry with this key."""
@@ -134,17 +220,18 @@ class SpatialIndex[T]:
 
     def is_as_loaded(self, number: int) -> bool:
         """Whether what was loaded with a number is neither edited nor gone."""
-        return not self._gone[number]
+        return not self._edits.gone[number]
 
     def _find(self, key: str) -> Entry[T] | int | None:
         """Return what was edited, or the number of what was loaded."""
-        if (entry := self._entries.get(key)) is not None:
+        edits = self._edits
+        if (entry := edits.entries.get(key)) is not None:
             return entry
         number = self._loaded.numbers.get(key)
         if number is None:
             return None
         # What is hidden may have been edited after the first look.
-        return self._entries.get(key) if self._gone[number] else number
+        return edits.entries.get(key) if edits.gone[number] else number
 
     def items(self, report: Progress | None = None) -> list[T]:
         """Return all items, in no order; `report` is told now and then how many of how many are there."""
@@ -157,10 +244,10 @@ class SpatialIndex[T]:
 
     def parts(self) -> Iterator[dict[str, T]]:
         """Yield all items by their keys, some at a time; one that is edited meanwhile may come twice."""
-        item = self._loaded.item
+        item, edits = self._loaded.item, self._edits
         for some in batched(self._loaded.numbers.items(), _AT_ONCE):
-            yield {key: item(number) for key, number in some if not self._gone[number]}
-        yield self.edited()
+            yield {key: item(number) for key, number in some if not edits.gone[number]}
+        yield {entry.key: entry.item for entry in tuple(edits.entries.values())}
 
     def edited(self) -> dict[str, T]:
         """Return by their keys the items that were added or edited since the beginning."""
@@ -168,33 +255,43 @@ class SpatialIndex[T]:
 
     def edited_entries(self) -> tuple[Entry[T], ...]:
         """Return the entries that were added or edited since the beginning."""
-        return tuple(self._entries.values())
+        return tuple(self._edits.entries.values())
 
     def as_loaded(self) -> NDArray[np.bool]:
         """Return for each number whether what was loaded with it is neither edited nor gone."""
-        gone: NDArray[np.bool] = np.frombuffer(bytes(self._gone), np.bool)
+        gone: NDArray[np.bool] = np.frombuffer(bytes(self._edits.gone), np.bool)
         return ~gone
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
         """Add or replace entries and remove others; the next look sees all of it."""
         for key in removed:
-            self._remove(key, self._entries.pop(key, None))
+            self._edits.remove(key)
         for entry in upserted:
-            before = self._entries.get(entry.key)
-            self._add_boxes(entry)
-            self._entries[entry.key] = entry
-            self._remove(entry.key, before)
+            self._edits.upsert(entry)
+
+    def prepared(self, upserted: Iterable[Entry[T]], removed: Iterable[str]) -> Edits[T]:
+        """Return what a change will make of this, which nothing may change until then; looks do not see it yet."""
+        edits = self._edits.copy()
+        for key in removed:
+            edits.remove(key)
+        for entry in upserted:
+            edits.upsert(entry)
+        return edits
+
+    def become(self, prepared: Edits[T]) -> None:
+        """Make a prepared change, all of it at once."""
+        self._edits = prepared
 
     def at(self, longitude: float, latitude: float) -> list[Entry[T]]:
         """Return the entries whose box holds a position, each once.
 
         The boxes are wider than the shapes; the caller measures exactly.
         """
-        removals = -1
-        while removals != self._removals:
-            removals, gone = self._removals, self._gone
+        edits, removals = self._edits, -1
+        while removals != edits.removals:
+            removals, gone = edits.removals, edits.gone
             numbers = [number for number in self._packed.at(longitude, latitude) if not gone[number]]
-            found = self._edited_at(longitude, latitude)
+            found = edits.at(longitude, latitude)
         return self._entries_of(numbers, found)
 
     def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
@@ -224,51 +321,17 @@ class SpatialIndex[T]:
     def _found_near(self, longitude: float, latitude: float, within_m: float) -> tuple[list[int], list[Entry[T]]]:
         """Return the numbers of what was loaded, and what was edited; some may come twice."""
         areas = turns(box_around(longitude, latitude, within_m))
-        removals = -1
-        while removals != self._removals:
-            removals, gone = self._removals, self._gone
+        edits, removals = self._edits, -1
+        while removals != edits.removals:
+            removals, gone = edits.removals, edits.gone
             numbers = [number for area in areas for number in self._packed.touching(area) if not gone[number]]
-            found = [entry for area in areas for entry in self._edited_touching(area)]
+            found = [entry for area in areas for entry in edits.touching(area)]
         return numbers, found
-
-    def _edited_at(self, longitude: float, latitude: float) -> list[Entry[T]]:
-        found = []
-        for grid in self._grids.values():
-            scale = grid.cells_per_degree
-            for (_, box), entry in grid.in_cell((floor(longitude * scale), floor(latitude * scale))):
-                west, south, east, north = box
-                if west <= longitude <= east and south <= latitude <= north:
-                    found.append(entry)
-        return found
-
-    def _edited_touching(self, area: Bounds) -> list[Entry[T]]:
-        return [
-            entry for grid in list(self._grids.values()) for (_, box), entry in grid.in_box(area) if touch(box, area)
-        ]
 
     def _entries_of(self, numbers: list[int], edited: list[Entry[T]]) -> list[Entry[T]]:
         """Return each entry once: where both are found, the edited one instead of the loaded one."""
         found = [*map(self._loaded.entry, numbers), *edited]
         return found if len(found) < 2 else list({entry.key: entry for entry in found}.values())
-
-    def _add_boxes(self, entry: Entry[T]) -> None:
-        for box in entry.boxes:
-            level = _level(box)
-            grid = self._grids.get(level)
-            if grid is None:
-                # Published whole, because a reader may be going through the grids.
-                grid = _Grid(level)
-                self._grids = {**self._grids, level: grid}
-            grid.add(box, entry)
-
-    def _remove(self, key: str, edited: Entry[T] | None) -> None:
-        """Take an entry away: `edited`, and what was loaded with this key."""
-        self._removals += 1
-        if (number := self._loaded.numbers.get(key)) is not None:
-            self._gone[number] = True
-        if edited is not None:
-            for box in edited.boxes:
-                self._grids[_level(box)].remove(box, edited)
 
 
 class _NothingLoaded:

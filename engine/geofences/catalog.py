@@ -1,6 +1,6 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import batched
 
@@ -11,11 +11,12 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.metadata import matches
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import NearbyGeofence, NearbyQuery
+from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import Bounds, Boxes, around
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
-from engine.geo.index import Entry, SpatialIndex
+from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
@@ -28,6 +29,16 @@ from engine.store.updates import last_revision
 from engine.store.writer import Connection, without_collecting
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The contents of a catalog after an edit that is not visible yet."""
+
+    edits: Edits[Geofence]
+    edited_ids: dict[tuple[str, str], str]
+    expiries: Expiries
+    revision: int
 
 
 class Catalog:
@@ -123,13 +134,34 @@ class Catalog:
             [_reshaped(geofence, before[geofence.id]) for geofence in upserted], [geofence.id for geofence in removed]
         )
         replaced = [entry.item for entry in before.values() if entry is not None]
-        for geofence in (*removed, *replaced):
-            self._edited_ids.pop((geofence.tag, geofence.external_id), None)
-        for geofence in upserted:
-            self._edited_ids[geofence.tag, geofence.external_id] = geofence.id
-        self._expiries.change((geofence.id, None) for geofence in removed)
-        self._expiries.change((geofence.id, geofence.expires_at) for geofence in upserted)
+        _note_keys(self._edited_ids, upserted, (*removed, *replaced))
+        _note_expiries(self._expiries, upserted, removed)
         self.revision = revision
+
+    def prepared(
+        self,
+        upserted: Sequence[Geofence],
+        removed: Sequence[Geofence],
+        replaced: Sequence[Geofence],
+        revision: int,
+        report: Progress = no_progress,
+    ) -> Prepared:
+        """Return what an edit of very many will make of this, in any thread; nobody sees it before `become`.
+
+        `replaced` are what there is now of the `upserted`. No other edit may come before.
+        """
+        entries = (_reshaped(each, self.index.get(each.id)) for each in reporting(upserted, report))
+        edits = self.index.prepared(entries, [geofence.id for geofence in removed])
+        ids, expiries = self._edited_ids.copy(), self._expiries.copy()
+        _note_keys(ids, upserted, (*removed, *replaced))
+        _note_expiries(expiries, upserted, removed)
+        return Prepared(edits, ids, expiries, revision)
+
+    def become(self, prepared: Prepared) -> None:
+        """Make a committed edit visible that was prepared, all of it at once."""
+        self.index.become(prepared.edits)
+        self._edited_ids, self._expiries = prepared.edited_ids, prepared.expiries
+        self.revision = prepared.revision
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
         """Return geofences by distance to their boundary, nearest first; those around the position come first of all.
@@ -159,6 +191,18 @@ def _reshaped(geofence: Geofence, before: Entry[Geofence] | None) -> Entry[Geofe
     if before is not None and before.item.geometry == geofence.geometry:
         return Entry(geofence.id, geofence, before.shape, before.boxes)
     return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
+
+
+def _note_keys(ids: dict[tuple[str, str], str], upserted: Iterable[Geofence], former: Iterable[Geofence]) -> None:
+    for geofence in former:
+        ids.pop((geofence.tag, geofence.external_id), None)
+    for geofence in upserted:
+        ids[geofence.tag, geofence.external_id] = geofence.id
+
+
+def _note_expiries(expiries: Expiries, upserted: Iterable[Geofence], removed: Iterable[Geofence]) -> None:
+    expiries.change((geofence.id, None) for geofence in removed)
+    expiries.change((geofence.id, geofence.expires_at) for geofence in upserted)
 
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:

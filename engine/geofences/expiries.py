@@ -16,6 +16,10 @@ class Expiries:
         self._heap: list[tuple[datetime, str]] = []
         self._rebuild()
 
+    def copy(self) -> "Expiries":
+        """Return the same moments, to be changed apart from these."""
+        return Expiries(self._moments.items())
+
     def next(self) -> datetime | None:
         """Return the soonest moment."""
         # What is out of date is never left at the top.

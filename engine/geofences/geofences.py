@@ -1,13 +1,15 @@
 """The geofences of an open workspace: found, created, edited and deleted.
 
-Every change is judged in the writer's thread, where no other change can come between looking and storing.
+Edits take turns (`EditTurns`), so no other edit can come between looking and storing. An edit of few geofences is one
+transaction; one of many is stored in portions and then published at once, so that updates of others need not wait.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from typing import Any, Final
 
 from engine.domain.clock import real_seconds
-from engine.domain.edits import Author, EditSource, current_author
+from engine.domain.edits import Author, EditSource, current_author, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
@@ -21,12 +23,15 @@ from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge
 from engine.geofences.parts import GeofencePart
+from engine.geofences.portions import EditTurns
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
 from engine.store.geofences import remove, save
 from engine.store.history.keeping import keep_edit
+from engine.store.imports import ImportedItem, item_rows, keep_items, next_number
 from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
+from engine.store.staging import publish_edit
 from engine.store.writer import Connection, Writer
 
 
@@ -42,8 +47,43 @@ class Edited:
     """The devices of users who have left a geofence by this, without an event."""
 
 
-type Keep = Callable[[tuple[Geofence, ...], tuple[Geofence, ...]], Edited]
-"""Stores some geofences and deletes others."""
+@dataclass(frozen=True, slots=True)
+class Published:
+    """An edit at the moment of its publication: its transaction, its number, and that of an import.
+
+    `saved` are the geofences as they are stored.
+    """
+
+    connection: Connection
+    revision: int
+    import_number: int
+    saved: tuple[Geofence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decided[T]:
+    """An edit that was decided on: what to store and to delete, and what to do when it is published.
+
+    `items` are what an import of it is undone by; `forgets`, whether what others are undone by is needed no longer.
+    """
+
+    publish: Callable[[Published], T]
+    saved: tuple[Geofence, ...] = ()
+    removed: tuple[Geofence, ...] = ()
+    items: tuple[ImportedItem, ...] = ()
+    forgets: bool = False
+
+    @property
+    def is_large(self) -> bool:
+        """Whether to store it in portions."""
+        return len(self.saved) + len(self.removed) > FEW
+
+
+FEW: Final = 1_000
+"""Number of geofences that are edited in one transaction, at most."""
+
+_LATER_S: Final = 0.1
+"""How soon geofences expire whose time has passed while another edit goes on."""
 
 
 class Geofences:
@@ -58,6 +98,7 @@ class Geofences:
         edited: Callable[[Edited], None],
         judges: Mapping[Environment, Judge],
         finders: Finders,
+        turns: EditTurns,
     ) -> None:
         """`edited` is told in the writer's thread when a change is committed and visible in the catalog.
 
@@ -70,6 +111,7 @@ class Geofences:
         self._edited = edited
         self._finders = finders
         self._judges = judges
+        self._turns = turns
 
     # Found
 
@@ -103,7 +145,7 @@ class Geofences:
 
     def page(self, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
         """Return geofences by update time, newest first."""
-        return self._database.read(lambda connection: geofence_page(connection, environment, query))
+        return self._database.read_at_once(lambda connection: geofence_page(connection, environment, query))
 
     def nearby(self, environment: Environment, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
         """Return geofences by distance, nearest first."""
@@ -154,52 +196,51 @@ class Geofences:
         `report` is told of the progress up to the commit; where it raises, nothing is changed.
         """
         catalog, judge = self._catalogs[environment], self._judges[environment]
-        gone, author = frozenset(removed), current_author()
 
-        def work(connection: Connection) -> Edited:
+        def decide() -> Decided[None]:
             there = tuple(filter(None, map(catalog.find, removed)))
-            restored = judge.all_restored(saved, gone, share(report, 0, 4))
-            return self._stored(connection, environment, author, restored, there, share(report, 1, 4, width=3))
+            restored = judge.all_restored(saved, frozenset(removed), share(report, 0, 4))
+            return Decided(_nothing_more, restored, there)
 
-        self._writer.run(work, self._apply)
+        self.edit(environment, decide, share(report, 1, 4, width=3))
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
-        author = current_author()
 
-        def work(connection: Connection) -> Edited:
-            return self._stored(connection, environment, author, removed=(self.get(environment, geofence_id),))
+        def decide() -> Decided[Geofence]:
+            removed = self.get(environment, geofence_id)
+            return Decided(lambda _: removed, removed=(removed,))
 
-        return self._writer.run(work, self._apply).removed[0]
+        return self.edit(environment, decide)
 
     def delete_all(self, environment: Environment) -> int:
         """Delete every geofence, ending the stays in them silently; return how many there were."""
-        author = current_author()
 
-        def work(connection: Connection) -> Edited:
-            forget_files(connection, environment)
-            return self._stored(connection, environment, author, removed=self.all(environment))
+        def decide() -> Decided[int]:
+            removed = self.all(environment)
 
-        return len(self._writer.run(work, self._apply).removed)
+            def publish(published: Published) -> int:
+                forget_files(published.connection, environment)
+                return len(removed)
 
-    def edit[T](self, environment: Environment, work: Callable[[Connection, Keep], T]) -> T:
-        """Run work in the writer's thread, in one transaction with the one edit that it may hand to its `Keep`."""
-        author = current_author()
+            return Decided(publish, removed=removed)
 
-        def run(connection: Connection) -> tuple[T, list[Edited]]:
-            edits: list[Edited] = []
+        return self.edit(environment, decide)
 
-            def keep(saved: tuple[Geofence, ...], removed: tuple[Geofence, ...]) -> Edited:
-                edits.append(self._stored(connection, environment, author, saved, removed))
-                return edits[-1]
+    def edit[T](self, environment: Environment, decide: Callable[[], Decided[T]], report: Progress = no_progress) -> T:
+        """Make an edit that is decided on when no other can come before it, and return what its publication does.
 
-            return work(connection, keep), edits
-
-        def then(done: tuple[T, list[Edited]]) -> None:
-            for edited in done[1]:
-                self._apply(edited)
-
-        return self._writer.run(run, then)[0]
+        `report` is told of the progress of storing it; where it raises, nothing is changed.
+        """
+        with self._turns.turn():
+            decided = decide()
+            if decided.is_large:
+                result = self._publish_in_portions(environment, decided, report)
+            else:
+                result = self._publish_at_once(environment, decided, report)
+            if decided.forgets:
+                self._turns.note_left()
+            return result
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
         """Return how far a change, which was just stored, moved the centre of an isochrone to a road, if far."""
@@ -213,53 +254,100 @@ class Geofences:
         for environment, catalog in self._catalogs.items():
             if (moment := catalog.next_expiry()) is not None:
                 waits.append(real_seconds(moment, self._clocks[environment].now(), scales[environment]))
-        return min((wait for wait in waits if wait is not None), default=None)
+        wait_s = min((wait for wait in waits if wait is not None), default=None)
+        return wait_s if wait_s is None or not self._turns.busy else max(wait_s, _LATER_S)
 
-    def expire(self) -> None:
-        """Disable and delete the geofences whose time has passed, ending the stays in them silently."""
+    def expire(self, *, patiently: bool = True) -> None:
+        """Disable and delete the geofences whose time has passed, ending the stays in them silently.
+
+        While another edit goes on, this waits for its end, or without patience leaves it to a later call.
+        """
+        if self._turns.busy and not patiently:
+            return
         for environment, catalog in self._catalogs.items():
             if catalog.expired(self._clocks[environment].now()):
                 self._expire(environment)
 
     def _expire(self, environment: Environment) -> None:
         catalog, clock = self._catalogs[environment], self._clocks[environment]
-        author = Author(EditSource.EXPIRY)
 
-        def work(connection: Connection) -> Edited:
+        def decide() -> Decided[None]:
             now = clock.now()
             after = [(geofence, expired(geofence, now)) for geofence in catalog.expired(now)]
             saved = tuple(kept for geofence, kept in after if kept is not None and kept is not geofence)
-            removed = tuple(geofence for geofence, kept in after if kept is None)
-            if not (saved or removed):
-                return Edited(environment, revision=catalog.revision)
-            return self._stored(connection, environment, author, saved, removed)
+            return Decided(_nothing_more, saved, tuple(geofence for geofence, kept in after if kept is None))
 
-        self._writer.run(work, self._apply)
+        with editing_as(EditSource.EXPIRY):
+            self.edit(environment, decide)
 
-    def _save_one(self, environment: Environment, decide: Callable[[], Geofence]) -> Geofence:
-        # Once before it counts: what takes long, and most of what is wrong, is found without keeping devices waiting.
-        decide()
-        author = current_author()
+    def _save_one(self, environment: Environment, change: Callable[[], Geofence]) -> Geofence:
+        # Once before it counts: what takes long, and most of what is wrong, is found without keeping others waiting.
+        change()
+        return self.edit(environment, lambda: Decided(lambda published: published.saved[0], (change(),)))
 
-        def work(connection: Connection) -> Edited:
-            return self._stored(connection, environment, author, (decide(),))
+    def _publish_at_once[T](self, environment: Environment, decided: Decided[T], report: Progress) -> T:
+        """Make an edit in one transaction."""
+        author, revision = current_author(), self._catalogs[environment].revision
 
-        return self._writer.run(work, self._apply).saved[0]
+        def work(connection: Connection) -> tuple[T, Edited | None]:
+            if not (decided.saved or decided.removed):
+                report(1, 1)
+                return decided.publish(Published(connection, revision, next_number(connection))), None
+            edited = self._stored(connection, environment, author, decided, report)
+            report(1, 1)
+            number = next_number(connection)
+            keep_items(connection, tuple(item_rows(number, decided.items)))
+            return decided.publish(Published(connection, edited.revision, number, edited.saved)), edited
+
+        def then(done: tuple[T, Edited | None]) -> None:
+            if (edited := done[1]) is not None:
+                self._catalogs[environment].apply(edited.saved, edited.removed, edited.revision)
+                self._edited(edited)
+
+        return self._writer.run(work, then)[0]
+
+    def _publish_in_portions[T](self, environment: Environment, decided: Decided[T], report: Progress) -> T:
+        """Store an edit in portions, and make all of it visible in one short transaction."""
+        catalog, author, removed = self._catalogs[environment], current_author(), decided.removed
+        revision = catalog.revision + 1
+        saved, replaced = self._numbered(environment, decided.saved, revision, share(report, 0, 6))
+        with self._turns.portions(environment, revision) as portions:
+            portions.stage(saved, removed, replaced, decided.items, share(report, 1, 6, width=3))
+            prepared = catalog.prepared(saved, removed, replaced, revision, share(report, 4, 6, width=2))
+            report(1, 1)
+
+            def work(connection: Connection) -> tuple[T, Edited]:
+                left = publish_edit(connection)
+                keep_edit(connection, environment, revision, (), self._clocks[environment].now(), author)
+                result = decided.publish(Published(connection, revision, portions.import_number, saved))
+                return result, Edited(environment, saved, removed, revision, left)
+
+            def then(done: tuple[T, Edited]) -> None:
+                catalog.become(prepared)
+                self._edited(done[1])
+
+            return self._writer.run(work, then)[0]
 
     def _stored(
-        self,
-        connection: Connection,
-        environment: Environment,
-        author: Author,
-        saved: tuple[Geofence, ...] = (),
-        removed: tuple[Geofence, ...] = (),
-        report: Progress = no_progress,
+        self, connection: Connection, environment: Environment, author: Author, decided: Decided[Any], report: Progress
     ) -> Edited:
         """Store an edit under the next revision, and keep who made it and what it replaces."""
-        catalog = self._catalogs[environment]
-        revision = catalog.revision + 1
-        numbered, replaced = [], list(removed)
-        for geofence in reporting(saved, share(report, 0, 3)):
+        revision, removed = self._catalogs[environment].revision + 1, decided.removed
+        numbered, replaced = self._numbered(environment, decided.saved, revision, share(report, 0, 3))
+        if replaced or removed or any(geofence.revision == revision for geofence in numbered):
+            now = self._clocks[environment].now()
+            keep_edit(connection, environment, revision, (*removed, *replaced), now, author, share(report, 1, 3))
+        # First what goes: those that are stored may take over its tags and external IDs.
+        left = remove(connection, [geofence.id for geofence in removed])
+        left |= save(connection, numbered, share(report, 2, 3))
+        return Edited(environment, numbered, removed, revision, left)
+
+    def _numbered(
+        self, environment: Environment, saved: Sequence[Geofence], revision: int, report: Progress
+    ) -> tuple[tuple[Geofence, ...], list[Geofence]]:
+        """Return geofences with the number of the edit that makes them what they are, and those that they replace."""
+        catalog, numbered, replaced = self._catalogs[environment], list[Geofence](), list[Geofence]()
+        for geofence in reporting(saved, report):
             before = catalog.find(geofence.id)
             if before is not None and _decides_alike(before, geofence):
                 numbered.append(replace(geofence, revision=before.revision))
@@ -267,17 +355,11 @@ class Geofences:
             numbered.append(replace(geofence, revision=revision))
             if before is not None:
                 replaced.append(before)
-        if replaced or any(geofence.revision == revision for geofence in numbered):
-            now = self._clocks[environment].now()
-            keep_edit(connection, environment, revision, replaced, now, author, share(report, 1, 3))
-        # First what goes: those that are stored may take over its tags and external IDs.
-        left = remove(connection, [geofence.id for geofence in removed])
-        left |= save(connection, numbered, share(report, 2, 3))
-        return Edited(environment, tuple(numbered), removed, revision, left)
+        return tuple(numbered), replaced
 
-    def _apply(self, edited: Edited) -> None:
-        self._catalogs[edited.environment].apply(edited.saved, edited.removed, edited.revision)
-        self._edited(edited)
+
+def _nothing_more(_published: Published) -> None:
+    """Do nothing else when an edit is published."""
 
 
 _DECIDING = tuple(each.name for each in fields(Geofence) if each.name not in ("updated_at", "revision"))

@@ -18,7 +18,9 @@ class GeofenceHistory:
 
     def page(self, environment: Environment, geofence_id: str, older: int | None = None, limit: int = PAGE) -> EditPage:
         """Return edits of a geofence, newest first, also of one that is deleted."""
-        return self._database.read(lambda connection: edit_page(connection, environment, geofence_id, older, limit))
+        return self._database.read_at_once(
+            lambda connection: edit_page(connection, environment, geofence_id, older, limit)
+        )
 
     def deleted(self, environment: Environment, text: str = "", most: int = MOST_DELETED) -> tuple[GeofenceEdit, ...]:
         """Return the deletions of geofences that are gone, newest first, of those that have all words of a text."""
@@ -28,4 +30,4 @@ class GeofenceHistory:
             names = f"{geofence.description} {geofence.tag} {geofence.external_id}".casefold()
             return all(word in names or word == geofence.id for word in words)
 
-        return self._database.read(lambda connection: deleted_geofences(connection, environment, wanted, most))
+        return self._database.read_at_once(lambda connection: deleted_geofences(connection, environment, wanted, most))

@@ -17,6 +17,7 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
+from engine.geofences.portions import EditTurns
 from engine.seeding.judging import Judge
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
 from engine.store.database import Database
@@ -36,6 +37,7 @@ class Parts:
     workspace: Workspace
     database: Database
     writer: Writer
+    turns: EditTurns
     catalogs: Mapping[Environment, Catalog]
     beacons: Mapping[Environment, BeaconCatalog]
     books: Mapping[Environment, SettingsBook]
@@ -107,7 +109,8 @@ class Seeding:
             for stored in all_stored:
                 self._take(stored, contents[stored.environment])
 
-        parts.writer.run(work, then)
+        with parts.turns.turn():
+            parts.writer.run(work, then)
         self._loaded = True
         self._settled()
 
@@ -134,7 +137,8 @@ class Seeding:
             self._set_clock()
             self._take(stored, self._test)
 
-        self._parts.writer.run(work, then, forgets=True)
+        with self._parts.turns.turn():
+            self._parts.writer.run(work, then, forgets=True)
         self._settled()
         return self._test
 

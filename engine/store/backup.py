@@ -28,6 +28,7 @@ from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row
 from engine.store.records.rows import presence_of, presence_row, user_of
 from engine.store.settings import current_settings
+from engine.store.staging import present
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
@@ -71,8 +72,9 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
 def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
     """Return the settings, the geofences and beacons by their keys, the users by their devices and the open trips."""
     live = int(environment.live)
-    in_order = geofences.c.tag, geofences.c.external_id
-    stored = connection.execute(sa.select(geofences).where(geofences.c.live == live).order_by(*in_order))
+    fences = present(connection)
+    in_order = fences.c.tag, fences.c.external_id
+    stored = connection.execute(sa.select(fences).where(fences.c.live == live).order_by(*in_order))
     table = beacons_table.c
     beacons = sa.select(beacons_table).where(table.live == live).order_by(table.tag, table.external_id)
     return Contents(

@@ -10,6 +10,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.presences import end_presences
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_row
+from engine.store.staging import present
 from engine.store.statements import ROWS_AT_ONCE, delete_rows, upsert_rows
 from engine.store.tables import geofences
 
@@ -21,7 +22,8 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
 
     Not as rows that know their columns: for a million geofences that takes longer than reading them.
     """
-    columns = [geofences.c[name] for name in GeofenceRecord._fields]
+    table = present(connection)
+    columns = [table.c[name] for name in GeofenceRecord._fields]
     # All of them, in the table's own order: following an index is several times slower.
     with connection.execute(sa.select(*columns)) as result:
         assert result.cursor is not None

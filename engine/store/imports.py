@@ -1,10 +1,9 @@
 """Reading and writing the history of imports. What writes runs inside the writer's transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
-from itertools import batched
 from typing import Any, Final
 
 import orjson
@@ -13,13 +12,14 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import Page
 from engine.domain.values.dataclass import dataclass
 from engine.store.paging import page_of
 from engine.store.records.geofence_rows import geofence_content, geofence_of_content
 from engine.store.records.rows import environment_of
 from engine.store.records.times import from_ms, to_ms
-from engine.store.statements import insert_rows
+from engine.store.statements import Row, insert_rows
 from engine.store.tables import import_items, imports
 
 MOST_KEPT: Final = 1_000
@@ -28,7 +28,6 @@ MOST_KEPT: Final = 1_000
 MOST_UNDOABLE: Final = 50
 """For how many of an environment's last imports is kept what there was before."""
 
-_ITEMS_AT_ONCE: Final = 1_024
 _COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed")
 
 
@@ -64,23 +63,31 @@ def digest_of(geofence: Geofence) -> str:
     return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
-def add_import(
-    connection: sa.Connection, record: ImportRecord, revision: int, items: Iterable[ImportedItem] = ()
-) -> None:
-    """Add an import to the history, and what there was before; the oldest are forgotten."""
-    added = connection.execute(sa.insert(imports).values(_row(record, revision)))
-    assert added.inserted_primary_key is not None
-    number = int(added.inserted_primary_key[0])
-    for some in batched(items, _ITEMS_AT_ONCE):
-        insert_rows(connection, import_items, [_item_row(number, item) for item in some])
+def next_number(connection: sa.Connection) -> int:
+    """Return the number of the import that is added next."""
+    return (connection.execute(sa.select(sa.func.max(imports.c.number))).scalar() or 0) + 1
+
+
+def item_rows(number: int, items: Collection[ImportedItem], report: Progress = no_progress) -> Iterator[Row]:
+    """Yield the rows of what an import changes, by the number that it will have."""
+    return (_item_row(number, item) for item in reporting(items, report))
+
+
+def keep_items(connection: sa.Connection, rows: Sequence[Row]) -> None:
+    """Keep what there was before an import, as `item_rows`."""
+    insert_rows(connection, import_items, rows)
+
+
+def add_import(connection: sa.Connection, record: ImportRecord, revision: int, number: int) -> None:
+    """Add an import to the history under its number; the oldest are forgotten."""
+    connection.execute(sa.insert(imports).values(number=number, **_row(record, revision)))
     _forget_old(connection, record.environment)
 
 
 def mark_undone(connection: sa.Connection, kept: KeptImport, at: datetime) -> None:
-    """Note that an import was undone, and forget what there was before it."""
+    """Note that an import was undone; what there was before it is forgotten when there is time."""
     undone = {"status": ImportStatus.UNDONE.value, "undone_at": to_ms(at), "undoable": 0}
     connection.execute(sa.update(imports).where(imports.c.number == kept.number).values(undone))
-    _forget_items(connection, [kept.number])
 
 
 def find_import(connection: sa.Connection, environment: Environment, import_id: str) -> KeptImport | None:
@@ -120,15 +127,10 @@ def _forget_old(connection: sa.Connection, environment: Environment) -> None:
     with_items = numbers.where(imports.c.undoable == 1)
     old = list(connection.execute(with_items.offset(MOST_UNDOABLE)).scalars())
     if old:
-        _forget_items(connection, old)
         connection.execute(sa.update(imports).where(imports.c.number.in_(old)).values(undoable=0))
     gone = list(connection.execute(numbers.offset(MOST_KEPT)).scalars())
     if gone:
         connection.execute(sa.delete(imports).where(imports.c.number.in_(gone)))
-
-
-def _forget_items(connection: sa.Connection, numbers: Sequence[int]) -> None:
-    connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(numbers)))
 
 
 def _row(record: ImportRecord, revision: int) -> dict[str, Any]:

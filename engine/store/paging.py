@@ -12,7 +12,7 @@ from engine.store.records.times import to_ms
 
 
 def between(
-    column: sa.Column[Any], after: datetime | None, before: datetime | None
+    column: sa.ColumnElement[Any], after: datetime | None, before: datetime | None
 ) -> Iterator[sa.ColumnElement[bool]]:
     """Yield the conditions that a time lies after one moment and before another, as far as these are given."""
     if after is not None:

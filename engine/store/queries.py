@@ -32,7 +32,8 @@ from engine.store.records.cells import cell_ranges, cell_rows
 from engine.store.records.contents import metadata_of
 from engine.store.records.geofence_rows import geofence_of
 from engine.store.records.rows import event_of, user_of
-from engine.store.tables import beacons, events, geofences, presences, user_cells, users
+from engine.store.staging import present
+from engine.store.tables import beacons, events, presences, user_cells, users
 from engine.store.trips import active_trips
 
 _MOST_CELL_ROWS: Final = 400
@@ -59,7 +60,7 @@ _IN_CELLS: Final = _IN_BOX.join_from(users, user_cells, user_cells.c.user == use
 
 def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
     """Return geofences by update time, newest first."""
-    return record_page(connection, environment, geofences, geofence_of, query)
+    return record_page(connection, environment, present(connection), geofence_of, query)
 
 
 def beacon_page(connection: sa.Connection, environment: Environment, query: BeaconQuery) -> Page[Beacon]:
@@ -79,7 +80,7 @@ class Record(Protocol):
 def record_page[R: Record](
     connection: sa.Connection,
     environment: Environment,
-    records: sa.Table,
+    records: sa.FromClause,
     record_of: Callable[[sa.Row[Any]], R],
     query: RecordQuery,
 ) -> Page[R]:
@@ -197,12 +198,14 @@ def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -
 
 def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
     """Return the geofences each user is in, by tag and external ID."""
-    columns = (geofences.c.id, geofences.c.tag, geofences.c.external_id, geofences.c.description, geofences.c.metadata)
+    table = present(connection)
+    fence = table.c
+    columns = (fence.id, fence.tag, fence.external_id, fence.description, fence.metadata)
     statement = (
         sa.select(presences.c.user, *columns)
-        .join(geofences, geofences.c.id == presences.c.geofence)
+        .join(table, fence.id == presences.c.geofence)
         .where(presences.c.user.in_(ids))
-        .order_by(geofences.c.tag, geofences.c.external_id)
+        .order_by(fence.tag, fence.external_id)
     )
     found: dict[str, list[GeofenceSummary]] = defaultdict(list)
     for row in connection.execute(statement):
@@ -335,11 +338,11 @@ def events_with_ids(connection: sa.Connection, ids: Sequence[str]) -> tuple[Even
 def counts(connection: sa.Connection, environment: Environment) -> Counts:
     """Return how many records of each kind an environment holds."""
 
-    def count(table: sa.Table) -> int:
+    def count(table: sa.FromClause) -> int:
         statement = sa.select(sa.func.count()).select_from(table).where(table.c.live == int(environment.live))
         return int(connection.execute(statement).scalar_one())
 
-    return Counts(count(geofences), count(users), count(events))
+    return Counts(count(present(connection)), count(users), count(events))
 
 
 def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[User]:
@@ -348,5 +351,5 @@ def users_of_device(connection: sa.Connection, environment: Environment, device_
     return [user_of(row) for row in rows]
 
 
-def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:
+def _equal(wanted: dict[sa.ColumnElement[Any], str | None]) -> list[sa.ColumnElement[bool]]:
     return [column == value for column, value in wanted.items() if value is not None]

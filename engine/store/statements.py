@@ -37,6 +37,14 @@ def upsert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row])
     _send(connection, "upsert", table, rows)
 
 
+def upsertion(table: sa.Table, found: sa.Select[Any], dialect: sa.Dialect) -> sa.Insert:
+    """Return a statement that inserts what a query finds, all columns in order, or replaces rows with the same key."""
+    columns = list(table.columns)
+    inserted = _insert(table, dialect).from_select(_names(columns), found)
+    statement: sa.Insert = _replacing(inserted, table, columns)
+    return statement
+
+
 def delete_rows(connection: sa.Connection, table: sa.Table, keys: Sequence[Row]) -> None:
     """Delete the rows with these primary keys."""
     _send(connection, "delete", table, keys)
@@ -105,15 +113,18 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
     ]
     statement = insert.values(values)
     if kind == "upsert":
-        free = [column for column in given if not (column.primary_key or column.info.get("fixed"))]
-        changed = {column.name: insert.excluded[column.name] for column in free}
-        key = list(table.primary_key)
-        statement = (
-            statement.on_conflict_do_update(index_elements=key, set_=changed)
-            if changed
-            else statement.on_conflict_do_nothing(index_elements=key)
-        )
+        statement = _replacing(statement, table, given)
     return _Prepared(statement, _names(given), dialect)
+
+
+def _replacing(insert: Any, table: sa.Table, given: Sequence[sa.Column[Any]]) -> Any:
+    """Return an insertion that changes the rows with the same primary key instead."""
+    free = [column for column in given if not (column.primary_key or column.info.get("fixed"))]
+    changed = {column.name: insert.excluded[column.name] for column in free}
+    key = list(table.primary_key)
+    if not changed:
+        return insert.on_conflict_do_nothing(index_elements=key)
+    return insert.on_conflict_do_update(index_elements=key, set_=changed)
 
 
 def _insert(table: sa.Table, dialect: sa.Dialect) -> Any:

@@ -57,6 +57,27 @@ geofences = Table(
     Index("geofences_updated", "live", "updated_at"),
 )
 
+# The edit of very many geofences that is being stored in portions, if any. Once it is published, its geofences are in
+# force, although they still have to be moved to where they belong.
+staged_edits = Table(
+    "staged_edits",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("live", SmallInteger, nullable=False),
+    # The number of the edit, by which its former geofences are told from those of earlier ones.
+    Column("revision", BigInteger, nullable=False),
+    Column("published", SmallInteger, nullable=False),
+)
+
+# What that edit makes of geofences; of those that it deletes, nothing but their identifier.
+staged_geofences = Table(
+    "staged_geofences",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("gone", SmallInteger, nullable=False),
+    *(Column(each.name, each.type, nullable=each.name != "id") for each in geofences.columns),
+)
+
 # What geofences were before an edit, or before they were deleted: from the revision `since` up to before `until`.
 geofence_versions = Table(
     "geofence_versions",

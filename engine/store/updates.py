@@ -18,6 +18,7 @@ from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of
 from engine.store.records.times import from_ms, to_ms
 from engine.store.records.verdict_contents import verdicts_of
+from engine.store.staging import in_force
 from engine.store.statements import upsert_rows
 from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
 from engine.store.tables import noted_updates as noted
@@ -302,6 +303,7 @@ def versions_near(
     west, south, east, north = box_of_reach(point, reach_m)
     statement = sa.select(geofence_versions).where(
         table.live == int(environment.live),
+        in_force(table),
         table.since <= revision,
         table.until > revision,
         table.south <= north,
@@ -316,7 +318,7 @@ def all_versions(connection: sa.Connection, environment: Environment, since: int
     """Return every former version of a geofence that was in force at a revision from `since` to `until`."""
     table = geofence_versions.c
     statement = sa.select(geofence_versions).where(
-        table.live == int(environment.live), table.since <= until, table.until > since
+        table.live == int(environment.live), in_force(table), table.since <= until, table.until > since
     )
     return [version_of(row) for row in connection.execute(statement)]
 
@@ -325,7 +327,7 @@ def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: in
     """Return the former versions of some geofences that were in force at a revision."""
     table = geofence_versions.c
     statement = sa.select(geofence_versions).where(
-        table.geofence.in_(geofence_ids), table.since <= revision, table.until > revision
+        table.geofence.in_(geofence_ids), in_force(table), table.since <= revision, table.until > revision
     )
     return [version_of(row) for row in connection.execute(statement)]
 

@@ -170,7 +170,7 @@ class History:
 
     def counts(self, environment: Environment) -> Counts:
         """Return how many records of each kind there are."""
-        return self._database.read(lambda connection: queries.counts(connection, environment))
+        return self._database.read_at_once(lambda connection: queries.counts(connection, environment))
 
     def clear_test_data(
         self, device_id: str | None = None, *, geofences: bool = False, beacons: bool = False

@@ -70,7 +70,7 @@ class Users:
 
     def page(self, environment: Environment, query: UserQuery) -> Page[User]:
         """Return users by update time, newest first."""
-        page = self._database.read(lambda connection: user_page(connection, environment, query))
+        page = self._database.read_at_once(lambda connection: user_page(connection, environment, query))
         return self._page_as_seen(environment, page)
 
     def all(self, environment: Environment, wanted: UserFilter) -> Iterator[tuple[User, ...]]:

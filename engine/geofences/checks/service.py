@@ -16,9 +16,8 @@ from engine.domain.travel import TravelMode
 from engine.geofences.checks.checking import check
 from engine.geofences.checks.findings import DEFAULT_CHECKS, CheckOptions, CheckReport, Finding, FixReport
 from engine.geofences.checks.surroundings import Surroundings
-from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.geofences import Decided, Geofences
 from engine.geofences.judging import Judge
-from engine.store.writer import Connection
 
 _A_MOMENT_MIN: Final = 1.0
 """Travel time for which a router is asked only for the road: the less, the quicker the answer."""
@@ -82,15 +81,14 @@ class Checks:
         if not changes:
             return frozenset()
 
-        def work(_: Connection, keep: Keep) -> frozenset[str]:
+        def decide() -> Decided[frozenset[str]]:
             same = {key for key in changes if self._find(environment, key) == seen[key]}
             saved = tuple(self._changed(environment, seen[key], changes[key]) for key in changes if key in same)
-            if saved:
-                keep(saved, ())
-            return frozenset(changes.keys() - same)
+            others = frozenset(changes.keys() - same)
+            return Decided(lambda _: others, saved)
 
         with editing_as(EditSource.CHECKS):
-            return self._geofences.edit(environment, work)
+            return self._geofences.edit(environment, decide)
 
     def _find(self, environment: Environment, geofence_id: str) -> Geofence | None:
         try:

@@ -1,7 +1,8 @@
 """Imports of geofences: judged, stored, kept in a history, and taken back.
 
-A file is read and judged outside the writer's thread. In it, what is stored, the record of the import and what there
-was before are one transaction: a full disk, a power cut or a cancelled import leave all of it or nothing.
+A file is read and judged while others edit geofences; what they have changed meanwhile is judged again when it is the
+import's turn. What it stores, its record and what there was before become visible together: a full disk, a power cut
+or a cancelled import leave all of it or nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,12 +26,12 @@ from engine.domain.imports import (
     ImportStatus,
     RowError,
 )
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock, Progress, no_progress, scaled, share
 from engine.domain.queries import Page
 from engine.domain.tracking.whatif import AskedEdits, FenceEdits
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
-from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.geofences import Decided, Geofences, Published
 from engine.geofences.imports.exporting import ALL, ExportFormat, ExportQuery, export
 from engine.geofences.imports.importing import GeofenceImport
 from engine.geofences.imports.rows import ReadFile, read_file
@@ -87,8 +88,8 @@ class Imports:
         Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
         """
         with without_collecting():
-            read = read_file(file, options, half(progress, 0))
-            plan = ImportPlan(read.rows, self._importing(environment), half(progress, 1))
+            read = read_file(file, options, share(progress, 0, 2))
+            plan = ImportPlan(read.rows, self._importing(environment), share(progress, 1, 2))
         deleted = len(self._missing(environment, plan, options))
         report = plan.report(dry_run=True)
         return replace(
@@ -135,19 +136,19 @@ class Imports:
         self, environment: Environment, file: ImportFile, options: ImportOptions, progress: Progress
     ) -> ImportOutcome:
         try:
-            read = read_file(file, options, half(progress, 0))
+            read = read_file(file, options, share(progress, 0, 3))
         except InvalidParameter as error:
             self._record_unreadable(environment, file, error)
             raise
         importing = self._importing(environment)
-        plan = ImportPlan(read.rows, importing, half(progress, 1))
+        plan = ImportPlan(read.rows, importing, share(progress, 1, 3))
 
-        def work(connection: Connection, keep: Keep) -> ImportOutcome:
-            # What was judged outside is judged again only if somebody changed a geofence meanwhile.
+        def decide() -> Decided[ImportOutcome]:
+            # What was judged before is judged again only if somebody changed a geofence meanwhile.
             final = plan if plan.holds() else ImportPlan(read.rows, importing, no_progress)
-            return self._store(connection, keep, environment, file, options, read, final)
+            return self._decided(environment, file, options, read, final)
 
-        return self._geofences.edit(environment, work)
+        return self._geofences.edit(environment, decide, scaled(share(progress, 2, 3), len(read.rows)))
 
     def get(self, environment: Environment, import_id: str) -> ImportRecord:
         """Return an import; raises `NotFound`."""
@@ -179,16 +180,19 @@ class Imports:
         later change touched one of its geofences.
         """
 
-        def work(connection: Connection, keep: Keep) -> ImportRecord:
-            kept = _found(connection, environment, import_id)
-            saved, removed = self._before(environment, kept, items_of(connection, kept))
-            keep(saved, removed)
+        def decide() -> Decided[ImportRecord]:
+            kept, items = self._database.read(lambda connection: _kept(connection, environment, import_id))
+            saved, removed = self._before(environment, kept, items)
             at = self._clocks[environment].now()
-            mark_undone(connection, kept, at)
-            return replace(kept.record, status=ImportStatus.UNDONE, undone_at=at, undoable=False)
+
+            def publish(published: Published) -> ImportRecord:
+                mark_undone(published.connection, kept, at)
+                return replace(kept.record, status=ImportStatus.UNDONE, undone_at=at, undoable=False)
+
+            return Decided(publish, saved, removed, forgets=True)
 
         with editing_as(EditSource.IMPORT_UNDO, self.get(environment, import_id).name):
-            return self._geofences.edit(environment, work)
+            return self._geofences.edit(environment, decide)
 
     def _importing(self, environment: Environment) -> GeofenceImport:
         return GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)
@@ -205,16 +209,10 @@ class Imports:
         stored = self._catalogs[environment].all()
         return tuple(geofence for geofence in stored if (geofence.tag, geofence.external_id) not in wanted)
 
-    def _store(
-        self,
-        connection: Connection,
-        keep: Keep,
-        environment: Environment,
-        file: ImportFile,
-        options: ImportOptions,
-        read: ReadFile,
-        plan: Plan,
-    ) -> ImportOutcome:
+    def _decided(
+        self, environment: Environment, file: ImportFile, options: ImportOptions, read: ReadFile, plan: Plan
+    ) -> Decided[ImportOutcome]:
+        """Return what an import stores, and what keeps the record of it."""
         refused = bool(plan.errors) and not options.keep_good_rows
         changes = [] if refused else plan.changes()
         removed = self._missing(environment, plan, options)
@@ -226,16 +224,17 @@ class Imports:
             ignored=read.ignored,
             warnings=read.warnings + judged.warnings,
         )
-        items = [
+        items = (
             *(ImportedItem(after.id, before, digest_of(after)) for before, after in changes),
             *(ImportedItem(geofence.id, geofence, None) for geofence in removed),
-        ]
-        revision = self._catalogs[environment].revision
-        if items:
-            revision = keep(tuple(after for _, after in changes), removed).revision
-        record = self._record(environment, file, report, undoable=bool(items))
-        add_import(connection, record, revision, items)
-        return ImportOutcome(record, replace(report, import_id=record.id), plan.keys)
+        )
+
+        def publish(published: Published) -> ImportOutcome:
+            record = self._record(environment, file, report, undoable=bool(items))
+            add_import(published.connection, record, published.revision, published.import_number)
+            return ImportOutcome(record, replace(report, import_id=record.id), plan.keys)
+
+        return Decided(publish, tuple(after for _, after in changes), removed, items, forgets=bool(items))
 
     def _record(
         self, environment: Environment, file: ImportFile, report: ImportReport, *, undoable: bool = False
@@ -263,13 +262,16 @@ class Imports:
         errors = (RowError(WHOLE_FILE, None, error.message),)
         report = ImportReport(0, 0, 0, errors, stored=False)
         record = self._record(environment, file, report)
-        self._geofences.edit(environment, lambda connection, _keep: add_import(connection, record, 0))
+
+        def publish(published: Published) -> None:
+            add_import(published.connection, record, 0, published.import_number)
+
+        self._geofences.edit(environment, lambda: Decided(publish))
 
     def _before(
         self, environment: Environment, kept: KeptImport, items: list[ImportedItem]
     ) -> tuple[tuple[Geofence, ...], tuple[Geofence, ...]]:
         """Return what is to be stored and what to be deleted for an import never to have been."""
-        _check_undoable(kept.record)
         catalog, judge = self._catalogs[environment], self._judges[environment]
         saved, removed = [], []
         for item in items:
@@ -283,20 +285,17 @@ class Imports:
         return tuple(saved), tuple(removed)
 
 
-def half(progress: Progress, part: int) -> Progress:
-    """Return the progress of the first or second half of the work."""
-
-    def tell(done: int, total: int) -> None:
-        progress(part * total + done, 2 * total)
-
-    return tell
-
-
 def _found(connection: Connection, environment: Environment, import_id: str) -> KeptImport:
     kept = find_import(connection, environment, import_id)
     if kept is None:
         raise NotFound("id", f"No import has the _id {import_id!r}.")
     return kept
+
+
+def _kept(connection: Connection, environment: Environment, import_id: str) -> tuple[KeptImport, list[ImportedItem]]:
+    kept = _found(connection, environment, import_id)
+    _check_undoable(kept.record)
+    return kept, items_of(connection, kept)
 
 
 def _check_undoable(record: ImportRecord) -> None:

@@ -16,7 +16,7 @@ from engine.domain.words import count
 from engine.geo.rings import check_ring
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, created, expired
-from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.geofences import Decided, Geofences
 from engine.geofences.promotion.differences import (
     ChangeSet,
     Difference,
@@ -24,7 +24,6 @@ from engine.geofences.promotion.differences import (
     differences,
     fields_between,
 )
-from engine.store.writer import Connection
 
 _TOLD_EVERY: Final = 500
 
@@ -125,18 +124,17 @@ class Promotions:
         self.steps(changes, progress)
         progress(total, total)
 
-        def work(_: Connection, keep: Keep) -> Applied:
+        def decide() -> Decided[Applied]:
             steps = self.steps(changes)
             saved = tuple(after for _, after in steps if after is not None)
             removed = tuple(before for before, after in steps if after is None and before is not None)
-            if (saved or removed) and not dry_run:
-                keep(saved, removed)
             new = sum(before is None for before, _ in steps)
-            return Applied(new, len(saved) - new, len(removed), total - len(steps))
+            applied = Applied(new, len(saved) - new, len(removed), total - len(steps))
+            return Decided(lambda _: applied) if dry_run else Decided(lambda _: applied, saved, removed)
 
         # From here on nobody may be told that it was cancelled.
         with editing_as(EditSource.PROMOTION, f"from {changes.source.value.capitalize()}"):
-            return self._geofences.edit(changes.target, work)
+            return self._geofences.edit(changes.target, decide)
 
     def steps(
         self, changes: ChangeSet, progress: Progress = no_progress

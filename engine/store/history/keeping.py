@@ -1,6 +1,6 @@
 """Keeping who or what edited geofences, and what these were before. What writes runs in the writer's transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import batched
 from typing import Final
@@ -13,7 +13,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.records.geofence_rows import version_row
 from engine.store.records.times import to_ms
-from engine.store.statements import ROWS_AT_ONCE, insert_rows, upsert_rows
+from engine.store.statements import ROWS_AT_ONCE, Row, insert_rows, upsert_rows
 from engine.store.tables import edits, geofence_versions, updates
 
 MOST_VERSIONS: Final = 100_000
@@ -41,12 +41,21 @@ def keep_edit(
     upsert_rows(connection, edits, [row])
     connection.execute(sa.delete(edits).where(edits.c.live == live, edits.c.revision <= revision - MOST_EDITS))
     if before:
-        rows = (version_row(geofence, revision) for geofence in reporting(before, report))
-        for some in batched(rows, ROWS_AT_ONCE):
-            insert_rows(connection, geofence_versions, some)
+        for some in batched(former_rows(before, revision, report), ROWS_AT_ONCE):
+            keep_former(connection, some)
         last = _last_number(connection)
         if last // _LOOKED_AFTER != (last - len(before)) // _LOOKED_AFTER:
             forget_versions(connection, environment)
+
+
+def former_rows(before: Collection[Geofence], revision: int, report: Progress) -> Iterator[Row]:
+    """Yield the rows of what geofences were before an edit."""
+    return (version_row(geofence, revision) for geofence in reporting(before, report))
+
+
+def keep_former(connection: sa.Connection, rows: Sequence[Row]) -> None:
+    """Keep what geofences were, as `former_rows`."""
+    insert_rows(connection, geofence_versions, rows)
 
 
 def forget_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
@@ -54,14 +63,26 @@ def forget_versions(connection: sa.Connection, environment: Environment, *, unti
 
     Those in force at the revision `until` or later stay; without it those that kept updates were decided by.
     """
+    connection.execute(sa.delete(geofence_versions).where(*_old(connection, environment, until)))
+
+
+def _old(connection: sa.Connection, environment: Environment, until: int | None) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield the conditions that what a geofence was may be forgotten."""
     version, live = geofence_versions.c, int(environment.live)
-    old = [version.live == live, version.number <= _last_number(connection) - MOST_VERSIONS]
+    yield version.live == live
+    yield version.number <= _last_number(connection) - MOST_VERSIONS
     if until is None:
         oldest = sa.select(updates.c.revision).where(updates.c.live == live).order_by(updates.c.number).limit(1)
         until = connection.execute(oldest).scalar()
     if until is not None:
-        old.append(version.until <= until)
-    connection.execute(sa.delete(geofence_versions).where(*old))
+        yield version.until <= until
+
+
+def forget_some_versions(connection: sa.Connection, environment: Environment) -> bool:
+    """Forget a part of what `forget_versions` forgets without a revision; return whether there was any."""
+    found = sa.select(geofence_versions.c.number).where(*_old(connection, environment, None)).limit(ROWS_AT_ONCE)
+    gone = sa.delete(geofence_versions).where(geofence_versions.c.number.in_(found))
+    return connection.execute(gone).rowcount > 0
 
 
 def forget_history(connection: sa.Connection, environment: Environment) -> None:

@@ -13,7 +13,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.store.records.geofence_rows import geofence_of, version_of
 from engine.store.records.times import from_ms
-from engine.store.tables import edits, geofence_versions, geofences
+from engine.store.staging import in_force, present
+from engine.store.tables import edits, geofence_versions
 
 _AT_ONCE: Final = 500
 _AT_CREATION: Final = timedelta(milliseconds=50)
@@ -28,7 +29,8 @@ def edit_page(
 ) -> EditPage:
     """Return the edits of a geofence, newest first; `older` is what the page before said."""
     version, live = geofence_versions.c, int(environment.live)
-    statement = sa.select(geofence_versions).where(version.geofence == geofence_id, version.live == live)
+    mine = version.geofence == geofence_id, version.live == live
+    statement = sa.select(geofence_versions).where(*mine, in_force(version))
     if older is not None:
         statement = statement.where(version.until <= older)
     rows = connection.execute(statement.order_by(version.until.desc()).limit(limit + 1)).all()
@@ -59,9 +61,11 @@ def deleted_geofences(
 
 def _deletions(connection: sa.Connection, environment: Environment) -> Iterator[GeofenceEdit]:
     version, later = geofence_versions.c, geofence_versions.alias()
-    there = sa.exists().where(geofences.c.id == version.geofence)
+    there = sa.exists().where(present(connection).c.id == version.geofence)
     newer = sa.exists().where(later.c.geofence == version.geofence, later.c.until > version.until)
-    statement = sa.select(geofence_versions).where(version.live == int(environment.live), ~there, ~newer)
+    statement = sa.select(geofence_versions).where(
+        version.live == int(environment.live), in_force(version), ~there, ~newer
+    )
     statement = statement.order_by(version.number.desc()).execution_options(yield_per=_AT_ONCE)
     for rows in connection.execute(statement).partitions():
         for row in rows:
@@ -123,7 +127,6 @@ def _noted(connection: sa.Connection, live: int, revisions: Sequence[int]) -> _N
 
 
 def _present(connection: sa.Connection, live: int, geofence_id: str) -> Geofence | None:
-    row = connection.execute(
-        sa.select(geofences).where(geofences.c.id == geofence_id, geofences.c.live == live)
-    ).first()
+    fences = present(connection)
+    row = connection.execute(sa.select(fences).where(fences.c.id == geofence_id, fences.c.live == live)).first()
     return None if row is None else geofence_of(row)

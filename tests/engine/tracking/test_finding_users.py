@@ -20,6 +20,7 @@ from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import TrackResult, User
 from engine.engine import Engine
 from engine.geo.earth import distance_m
+from engine.geofences.geofences import Decided
 from engine.store.queries import users_of_device
 from engine.store.records.boxes import box_of_reach
 from engine.store.records.cells import cell_of, cell_ranges
@@ -135,7 +136,7 @@ def test_a_refused_edit_has_nobody_read_again(engine: Engine, reads: list[str]) 
     with pytest.raises(InvalidParameter):
         engine.geofences.update(TEST, geofence.id, GeofenceChange(radius_m=-1))
     with pytest.raises(InvalidParameter):
-        engine.geofences.edit(TEST, _refuse)
+        engine.geofences.edit(TEST, lambda: Decided(_refuse))
     engine.tracking.track(TEST, update())
     assert reads == []
 

@@ -13,6 +13,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.imports import ImportFile
 from engine.domain.ip import parse_ip_ranges
 from engine.engine import Engine
+from engine.geofences.geofences import Decided
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from tests.engine.fixtures import SetClock, circle
 
@@ -87,7 +88,7 @@ def go_round(engine: Engine, format: ExportFormat, wanted: list[GeofenceChange])
     for environment in Environment:
         engine.geofences.delete_all(environment)
     records = {(each.tag, each.external_id): each for each in map(engine.geofences._judges[TEST].created, wanted)}
-    engine.geofences.edit(TEST, lambda _, keep: keep(tuple(records.values()), ()))
+    engine.geofences.edit(TEST, lambda: Decided(lambda _: None, tuple(records.values())))
     file = ImportFile(engine.imports.export(TEST, format), f"fences.{format}")
     again = engine.imports.run(TEST, file).report
     assert (again.errors, again.unchanged) == ((), len(engine.geofences.all(TEST)))

@@ -9,6 +9,7 @@ from engine.domain.errors import InvalidParameter, StorageUnavailable
 from engine.domain.geometry import Circle, Polygon
 from engine.domain.imports import ImportFile, ImportOptions, ImportQuery, RowAction
 from engine.engine import Engine
+from engine.geofences.geofences import Decided
 from engine.store.writer import Connection
 
 TEST = Environment.TEST
@@ -146,7 +147,7 @@ def test_a_full_disk_leaves_all_as_it_was(engine: Engine) -> None:
         def work(connection: Connection) -> None:
             connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
-        engine.geofences.edit(TEST, lambda connection, _: work(connection))
+        engine.geofences.edit(TEST, lambda: Decided(lambda published: work(published.connection)))
 
     limit("60")
     with pytest.raises(StorageUnavailable, match="full"):
