@@ -32,7 +32,7 @@ from engine.store.imports import ImportedItem, item_rows, keep_items, next_numbe
 from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
 from engine.store.staging import publish_edit
-from engine.store.writer import Connection, Writer
+from engine.store.writer import Connection, Writer, making_very_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,8 @@ class Geofences:
         with self._turns.turn():
             decided = decide()
             if decided.is_large:
-                result = self._publish_in_portions(environment, decided, report)
+                with making_very_many():
+                    result = self._publish_in_portions(environment, decided, report)
             else:
                 result = self._publish_at_once(environment, decided, report)
             if decided.forgets:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import batched
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Protocol
 
 from engine.domain.environment import Environment
@@ -31,6 +31,7 @@ class EditTurns:
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
         self._lock = Lock()
+        self._holder: int | None = None
         self._left = True
 
     @property
@@ -42,12 +43,19 @@ class EditTurns:
     def turn(self) -> Iterator[None]:
         """Wait until nobody else edits geofences, and keep others from it while the block runs.
 
-        Raises `StorageUnavailable` where what an earlier edit has left cannot be ended.
+        Raises `StorageUnavailable` where what an earlier edit has left cannot be ended, and `RuntimeError` in a turn.
         """
+        self._writer.check_thread()
+        if self._holder == get_ident():
+            raise RuntimeError("an edit must not wait for its own end")
         with self._lock:
-            if self._left:
-                self._end()
-            yield
+            self._holder = get_ident()
+            try:
+                if self._left:
+                    self._end()
+                yield
+            finally:
+                self._holder = None
 
     def end_earlier(self) -> None:
         """End what the program that had the workspace before has left; on a full disk the next edit does so."""

@@ -27,6 +27,9 @@ from engine.store.tables import (
 AT_ONCE: Final = 1_000
 """So many rows are written in one transaction; the updates of others wait for one of them at most."""
 
+DROPPED_AT_ONCE: Final = 5_000
+"""So many rows are dropped in one transaction, which takes less; a program that is to stop waits for all of them."""
+
 _STAGED: Final = staged_geofences.c
 _COLUMNS: Final = tuple(_STAGED[column.name] for column in geofences.columns)
 _NOTHING: Final = dict.fromkeys(column.name for column in staged_geofences.columns)
@@ -84,7 +87,7 @@ def tidy(connection: sa.Connection) -> bool:
 
 def _move(connection: sa.Connection) -> None:
     """Move the next geofences to their table."""
-    last = _last_of_next(connection)
+    last = _last_of_next(connection, AT_ONCE)
     some = _STAGED.number <= last
     gone = sa.select(_STAGED.id).where(some, _STAGED.gone == 1)
     connection.execute(sa.delete(geofences).where(geofences.c.id.in_(gone)))
@@ -98,16 +101,17 @@ def _discard(connection: sa.Connection) -> None:
     """Drop a part of an edit that was not published."""
     version, edit = geofence_versions.c, connection.execute(sa.select(staged_edits)).one()
     mine = version.live == edit.live, version.until == edit.revision
-    former = sa.select(version.number).where(*mine).limit(AT_ONCE)
+    former = sa.select(version.number).where(*mine).limit(DROPPED_AT_ONCE)
     if connection.execute(sa.delete(geofence_versions).where(version.number.in_(former))).rowcount:
         return
-    connection.execute(sa.delete(staged_geofences).where(_STAGED.number <= _last_of_next(connection)))
+    last = _last_of_next(connection, DROPPED_AT_ONCE)
+    connection.execute(sa.delete(staged_geofences).where(_STAGED.number <= last))
     _end_if_empty(connection)
 
 
-def _last_of_next(connection: sa.Connection) -> int:
-    """Return the number up to which staged geofences are the next to be written."""
-    numbers = sa.select(_STAGED.number).order_by(_STAGED.number).limit(AT_ONCE).subquery()
+def _last_of_next(connection: sa.Connection, count: int) -> int:
+    """Return the number up to which staged geofences are the next so many."""
+    numbers = sa.select(_STAGED.number).order_by(_STAGED.number).limit(count).subquery()
     return connection.execute(sa.select(sa.func.max(numbers.c.number))).scalar() or 0
 
 
@@ -121,7 +125,7 @@ def _forget_items(connection: sa.Connection) -> bool:
     item, newest = import_items.c, sa.select(sa.func.coalesce(sa.func.max(imports.c.number), 0)).scalar_subquery()
     done = sa.select(imports.c.number).where(imports.c.undoable == 0)
     for unneeded in (item.import_number.in_(done), item.import_number > newest):
-        some = sa.select(item.number).where(unneeded).limit(AT_ONCE)
+        some = sa.select(item.number).where(unneeded).limit(DROPPED_AT_ONCE)
         if connection.execute(sa.delete(import_items).where(item.number.in_(some))).rowcount:
             return True
     return False

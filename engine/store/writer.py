@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from threading import Thread, current_thread
+from threading import Lock, Thread, current_thread
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -36,16 +36,52 @@ type Connection = sa.Connection
 """The open transaction, for packages that hand it on without knowing SQL."""
 
 
+class _Collecting:
+    """Whether garbage is looked for, which is of the process and may be unwanted by several threads at once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._unwanted = 0
+        self._was_wanted = False
+
+    def suspend(self) -> None:
+        with self._lock:
+            if not self._unwanted:
+                self._was_wanted = gc.isenabled()
+                gc.disable()
+            self._unwanted += 1
+
+    def resume(self) -> None:
+        with self._lock:
+            self._unwanted -= 1
+            if not self._unwanted and self._was_wanted:
+                gc.enable()
+
+
+_COLLECTING: Final = _Collecting()
+
+
 @contextmanager
 def without_collecting() -> Iterator[None]:
     """Do not look for garbage among many objects that are made at once, all of which are kept."""
-    collecting = gc.isenabled()
-    gc.disable()
+    _COLLECTING.suspend()
     try:
         yield
     finally:
-        if collecting:
-            gc.enable()
+        _COLLECTING.resume()
+
+
+@contextmanager
+def making_very_many() -> Iterator[None]:
+    """Do not look through very many objects that stay, neither while they are made nor later.
+
+    To look through those of 300,000 geofences holds up all threads for more than a second.
+    """
+    with without_collecting():
+        try:
+            yield
+        finally:
+            gc.freeze()
 
 
 class Batch:
@@ -144,12 +180,16 @@ class Writer:
         `then` is called with the result in the writer's thread between the commit and the next work: it changes what
         is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either.
         """
-        if current_thread() is self._thread:
-            raise RuntimeError("work must not wait for other work of the same writer")
+        self.check_thread()
         future: Future[Any] = Future()
         self._put(_Alone(work, then, forgets, settle(future)))
         result: T = future.result()
         return result
+
+    def check_thread(self) -> None:
+        """Raise `RuntimeError` in the writer's thread, which must not wait for work of its own."""
+        if current_thread() is self._thread:
+            raise RuntimeError("work must not wait for other work of the same writer")
 
     def close(self) -> None:
         """Finish what was asked for, and end the thread."""

@@ -63,8 +63,10 @@ EDITS: Final = {"create": create, "change": change, "undo": undo, "delete": dele
 
 def in_small_portions() -> None:
     """Store few geofences in portions, too."""
-    for module, name, number in ((geofences, "FEW", 0), (portions, "AT_ONCE", 10), (staging, "AT_ONCE", 10)):
-        setattr(module, name, number)
+    geofences.FEW = 0  # type: ignore[misc]
+    for module in (portions, staging):
+        vars(module)["AT_ONCE"] = 10
+    staging.DROPPED_AT_ONCE = 10  # type: ignore[misc]
 
 
 def at_each_moment(moment: Callable[[], None]) -> None:

@@ -208,11 +208,15 @@ class TestImport:
         assert engine.history.counts(TEST).geofences == 0
 
     def test_a_change_that_came_between_is_not_lost(self, engine: Engine) -> None:
-        """Rows are judged outside the writer; one whose geofence changed meanwhile is judged again."""
+        """Rows are judged before it is the import's turn; one whose geofence changed meanwhile is judged again."""
         engine.geofences.create(TEST, circle("1", tag="t"))
 
+        renamed = list[int]()
+
         def rename(done: int, total: int) -> None:
-            if done == total:
+            # After a third for reading and one for judging, before its turn comes.
+            if 3 * done == 2 * total and not renamed:
+                renamed.append(done)
                 engine.geofences.upsert(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))
 
         import_csv(engine, TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)

@@ -38,6 +38,7 @@ def _small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(geofences, "FEW", 0)
     monkeypatch.setattr(portions, "AT_ONCE", 10)
     monkeypatch.setattr(staging, "AT_ONCE", 10)
+    monkeypatch.setattr(staging, "DROPPED_AT_ONCE", 10)
 
 
 def state(found: tuple[Geofence, ...]) -> State:
@@ -161,6 +162,19 @@ def test_updates_of_others_come_between(begun: Engine) -> None:
         thread.join()
     assert tasks.count("edit") == 1
     assert tasks.index("edit") > 10
+
+
+@pytest.mark.parametrize("few", [0, 1_000])
+def test_an_edit_does_not_wait_for_itself(begun: Engine, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(geofences, "FEW", few)
+
+    def edit(_done: int, _total: int) -> None:
+        begun.geofences.create(TEST, circle("another"))
+
+    with pytest.raises(RuntimeError, match="must not wait"):
+        begun.geofences.put_all(TEST, begun.geofences.all(TEST), (), edit)
+    begun.geofences.create(TEST, circle("another"))
+    assert in_memory(begun) == stored(begun) == BEFORE | {("another", 100)}
 
 
 @pytest.mark.parametrize("at", [1, 20, 60, 80, 100])

@@ -1,9 +1,10 @@
 """The group-commit writer: what is grouped, what is isolated, what is told."""
 
+import gc
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from engine.domain.errors import StorageUnavailable
 from engine.domain.ports import settle
 from engine.store.database import Database
 from engine.store.tables import presences
-from engine.store.writer import Batch, Writer
+from engine.store.writer import Batch, Writer, making_very_many, without_collecting
 
 
 class Commits:
@@ -174,3 +175,35 @@ def test_a_fault_in_a_row_fails_its_work_alone_and_the_writer_goes_on(writer: Wr
     assert good.result(10) == "u1"
     assert submit(writer, put("u2")).result(10) == "u2"
     assert stored(database) == [("u1", 0), ("u2", 0)]
+
+
+def test_garbage_is_looked_for_again_when_the_last_thread_has_made_its_objects() -> None:
+    assert gc.isenabled()
+    began, ended = Event(), Event()
+
+    def make() -> None:
+        with without_collecting():
+            began.set()
+            assert ended.wait(10)
+
+    with without_collecting():
+        thread = Thread(target=make)
+        thread.start()
+        assert began.wait(10)
+    assert not gc.isenabled()
+    ended.set()
+    thread.join()
+    assert gc.isenabled()
+
+
+def test_very_many_objects_are_not_looked_through_later() -> None:
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    try:
+        with making_very_many():
+            assert not gc.isenabled()
+            many = [[number] for number in range(1_000)]
+        assert gc.isenabled()
+        assert gc.get_freeze_count() >= frozen + len(many)
+    finally:
+        gc.unfreeze()
