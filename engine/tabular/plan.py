@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.domain.errors import Conflict, InvalidParameter, renamed
 from engine.domain.imports import ImportReport, JudgedRow, Key, RowAction, RowError
@@ -36,6 +36,12 @@ class Importing[C, R](Protocol):
     def warning(self, change: C, record: R) -> tuple[str, str] | None:
         """Return the field and the text of what there is to say of a row that is imported."""
         ...
+
+
+def let_go(items: list[Any]) -> None:
+    """Empty a list in portions; see `ImportPlan.let_go`."""
+    while items:
+        del items[-PROGRESS_ROWS:]
 
 
 class ImportPlan[C, R]:
@@ -76,6 +82,13 @@ class ImportPlan[C, R]:
         """Whether what is stored is still what the rows were judged against."""
         # Not the same object: one that nobody asked for in a while is made again from what is stored.
         return all(self._importing.find(key) == stored for key, stored in self._against.items())
+
+    def let_go(self) -> None:
+        """Forget everything, in portions: to free very many objects at once holds up all threads."""
+        let_go(self.rows)
+        for records in (self.records, self._against, self._rows_of):
+            while records:
+                records.popitem()
 
     def report(self, *, dry_run: bool) -> ImportReport:
         """Return the outcome."""

@@ -50,7 +50,7 @@ from engine.store.imports import (
 )
 from engine.store.writer import Connection, without_collecting
 from engine.tabular.formats.opening import open_source
-from engine.tabular.plan import ImportPlan
+from engine.tabular.plan import ImportPlan, let_go
 
 type Plan = ImportPlan[GeofenceChange, Geofence]
 
@@ -140,15 +140,21 @@ class Imports:
         except InvalidParameter as error:
             self._record_unreadable(environment, file, error)
             raise
-        importing = self._importing(environment)
-        plan = ImportPlan(read.rows, importing, share(progress, 1, 3))
+        rows, importing = list(read.rows), self._importing(environment)
+        read, plans = replace(read, rows=()), [ImportPlan(rows, importing, share(progress, 1, 3))]
 
         def decide() -> Decided[ImportOutcome]:
             # What was judged before is judged again only if somebody changed a geofence meanwhile.
-            final = plan if plan.holds() else ImportPlan(read.rows, importing, no_progress)
-            return self._decided(environment, file, options, read, final)
+            if not plans[0].holds():
+                plans.append(ImportPlan(rows, importing, no_progress))
+            return self._decided(environment, file, options, read, plans[-1])
 
-        return self._geofences.edit(environment, decide, scaled(share(progress, 2, 3), len(read.rows)))
+        try:
+            return self._geofences.edit(environment, decide, scaled(share(progress, 2, 3), len(rows)))
+        finally:
+            let_go(rows)
+            for plan in plans:
+                plan.let_go()
 
     def get(self, environment: Environment, import_id: str) -> ImportRecord:
         """Return an import; raises `NotFound`."""
