@@ -98,6 +98,24 @@ class EditedIndex(RuleBasedStateMachine):
         self.model |= {key: (f"{key}{self.versions}", shape_of(geometry)) for key in keys}
         self.index.change([Entry.of(key, *self.model[key]) for key in keys], removed)
 
+    @rule(
+        keys=st.sets(st.sampled_from(KEYS)),
+        geometry=geometries,
+        removed=st.sets(st.sampled_from(KEYS)),
+        is_cancelled=st.booleans(),
+    )
+    def change_in_one_go(self, keys: set[str], geometry: Geometry, removed: set[str], is_cancelled: bool) -> None:
+        """Nothing of a prepared change is seen before it is made, and of a cancelled one not later either."""
+        self.versions += 1
+        after = {key: value for key, value in self.model.items() if key not in removed}
+        after |= {key: (f"{key}{self.versions}", shape_of(geometry)) for key in keys}
+        prepared = self.index.prepared([Entry.of(key, *after[key]) for key in keys], removed)
+        self.same_items()
+        self.look_at_each_item()
+        if not is_cancelled:
+            self.index.become(prepared)
+            self.model = after
+
     @rule()
     def look_at_each_item(self) -> None:
         for key, (item, shape) in self.model.items():
