@@ -65,7 +65,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         fixed=dict(arguments.set),
         keep_good_rows=arguments.keep_good_rows,
     )
-    with reach_workspace(chosen_workspace(arguments)) as workspace:
+    with reach_workspace(chosen_workspace(arguments), stop) as workspace:
         kind = ImportKind.BEACONS if arguments.beacons else None
         return workspace.import_file(
             arguments.environment,

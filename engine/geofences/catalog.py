@@ -11,7 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.metadata import matches
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import NearbyGeofence, NearbyQuery
 from engine.geo.bounds import Bounds, Boxes, around
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
@@ -115,13 +115,21 @@ class Catalog:
         found = map(self.find, self._expiries.before(now))
         return [geofence for geofence in found if geofence is not None]
 
-    def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence], revision: int) -> None:
-        """Make committed changes visible; `revision` is the number of this edit."""
+    def apply(
+        self,
+        upserted: Iterable[Geofence],
+        removed: Iterable[Geofence],
+        revision: int,
+        report: Progress = no_progress,
+    ) -> None:
+        """Make committed changes visible; `revision` is the number of this edit.
+
+        Where `report` raises, only some are visible, and the catalog must not be used any more.
+        """
         upserted, removed = tuple(upserted), tuple(removed)
         before = {geofence.id: self.index.get(geofence.id) for geofence in upserted}
-        self.index.change(
-            [_reshaped(geofence, before[geofence.id]) for geofence in upserted], [geofence.id for geofence in removed]
-        )
+        reshaped = [_reshaped(geofence, before[geofence.id]) for geofence in reporting(upserted, report)]
+        self.index.change(reporting(reshaped, report), [geofence.id for geofence in removed])
         replaced = [entry.item for entry in before.values() if entry is not None]
         for geofence in (*removed, *replaced):
             self._edited_ids.pop((geofence.tag, geofence.external_id), None)

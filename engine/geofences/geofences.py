@@ -11,7 +11,7 @@ from engine.domain.edits import Author, EditSource, current_author
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.ports import Clock, Progress, no_progress, reporting, share
+from engine.domain.ports import Clock, Progress, Stop, no_progress, reporting, share
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
@@ -80,6 +80,11 @@ class Geofences:
     def get_by_key(self, environment: Environment, tag: str, external_id: str) -> Geofence:
         """Return the geofence with this tag and external ID; raises `NotFound`."""
         return self._catalogs[environment].get_by_key(tag, external_id)
+
+    @property
+    def stop(self) -> Stop:
+        """Whether the program is being stopped: what takes long with many geofences checks it."""
+        return self._writer.stop
 
     def count(self, environment: Environment) -> int:
         """Return how many there are."""
@@ -178,28 +183,32 @@ class Geofences:
 
         def work(connection: Connection) -> Edited:
             forget_files(connection, environment)
-            return self._stored(connection, environment, author, removed=self.all(environment))
+            removed = self.all(environment, self.stop.check)
+            return self._stored(connection, environment, author, removed=removed, report=self.stop.check)
 
-        return len(self._writer.run(work, self._apply).removed)
+        return len(self._writer.run(work, self._apply, long=True).removed)
 
     def edit[T](self, environment: Environment, work: Callable[[Connection, Keep], T]) -> T:
-        """Run work in the writer's thread, in one transaction with the one edit that it may hand to its `Keep`."""
+        """Run work in the writer's thread, in one transaction with the one edit that it may hand to its `Keep`.
+
+        Raises `Stopped`, and changes nothing, when the program is being stopped before it is committed.
+        """
         author = current_author()
 
         def run(connection: Connection) -> tuple[T, list[Edited]]:
             edits: list[Edited] = []
 
             def keep(saved: tuple[Geofence, ...], removed: tuple[Geofence, ...]) -> Edited:
-                edits.append(self._stored(connection, environment, author, saved, removed))
+                edits.append(self._stored(connection, environment, author, saved, removed, self.stop.check))
                 return edits[-1]
 
             return work(connection, keep), edits
 
         def then(done: tuple[T, list[Edited]]) -> None:
             for edited in done[1]:
-                self._apply(edited)
+                self._apply(edited, self.stop.check)
 
-        return self._writer.run(run, then)[0]
+        return self._writer.run(run, then, long=True)[0]
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
         """Return how far a change, which was just stored, moved the centre of an isochrone to a road, if far."""
@@ -275,8 +284,8 @@ class Geofences:
         left |= save(connection, numbered, share(report, 2, 3))
         return Edited(environment, tuple(numbered), removed, revision, left)
 
-    def _apply(self, edited: Edited) -> None:
-        self._catalogs[edited.environment].apply(edited.saved, edited.removed, edited.revision)
+    def _apply(self, edited: Edited, report: Progress = no_progress) -> None:
+        self._catalogs[edited.environment].apply(edited.saved, edited.removed, edited.revision, report)
         self._edited(edited)
 
 

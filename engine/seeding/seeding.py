@@ -107,7 +107,7 @@ class Seeding:
             for stored in all_stored:
                 self._take(stored, contents[stored.environment])
 
-        parts.writer.run(work, then)
+        parts.writer.run(work, then, long=True)
         self._loaded = True
         self._settled()
 
@@ -134,7 +134,7 @@ class Seeding:
             self._set_clock()
             self._take(stored, self._test)
 
-        self._parts.writer.run(work, then, forgets=True)
+        self._parts.writer.run(work, then, forgets=True, long=True)
         self._settled()
         return self._test
 

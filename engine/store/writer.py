@@ -21,9 +21,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
-from engine.domain.ports import Cancelled, Done, settle
+from engine.domain.ports import Cancelled, Done, Stop, Stopped, settle
 from engine.domain.values.dataclass import dataclass
-from engine.store.database import Database, purge_log, storage_errors
+from engine.store.database import Database, driver_of, interrupt, purge_log, stopping, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
 log = logging.getLogger(__name__)
@@ -98,6 +98,7 @@ class _Alone:
     work: Callable[[sa.Connection], Any]
     then: Callable[[Any], None] | None
     forgets: bool
+    long: bool
     done: Done[Any]
 
 
@@ -121,13 +122,23 @@ class Writer:
     ) -> None:
         self._database = database
         self._connection = database.connect()
+        self._runs_long = False
+        # What is short is stored also while the program is being stopped.
+        interrupt(driver_of(self._connection), lambda: self._runs_long and self.stop.begun)
         self._queue: SimpleQueue[list[_Grouped] | _Alone | _End] = SimpleQueue()
         self._committed = committed
         self._rolled_back = rolled_back
         self._closed = False
+        self._is_outdated = False
+        """Whether what is kept in memory lacks something that was committed: nothing is decided by it any more."""
         self._logged_at: float | None = None
         self._thread = Thread(target=self._run, name="store-writer")
         self._thread.start()
+
+    @property
+    def stop(self) -> Stop:
+        """Whether the program is being stopped: what takes long in the writer's thread checks it."""
+        return self._database.stop
 
     def submit_all(self, works: Iterable[tuple[Callable[[Batch], Any], Done[Any]]]) -> None:
         """Group works with their neighbours; each `done` is told its work's result after their commit.
@@ -137,17 +148,24 @@ class Writer:
         self._put([_Grouped(work, done) for work, done in works])
 
     def run[T](
-        self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None, *, forgets: bool = False
+        self,
+        work: Callable[[sa.Connection], T],
+        then: Callable[[T], None] | None = None,
+        *,
+        forgets: bool = False,
+        long: bool = False,
     ) -> T:
         """Run `work` in a transaction of its own and return its result after the commit.
 
         `then` is called with the result in the writer's thread between the commit and the next work: it changes what
-        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either.
+        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either. What may
+        take `long` is rolled back when the program is being stopped, and raises `Stopped`; once it is committed, `then`
+        may raise that, too, and all other work is refused.
         """
         if current_thread() is self._thread:
             raise RuntimeError("work must not wait for other work of the same writer")
         future: Future[Any] = Future()
-        self._put(_Alone(work, then, forgets, settle(future)))
+        self._put(_Alone(work, then, forgets, long, settle(future)))
         result: T = future.result()
         return result
 
@@ -167,12 +185,18 @@ class Writer:
     def _run(self) -> None:
         while True:
             group, other = self._gather()
-            if group:
-                self._commit_group(group)
-            if isinstance(other, _Alone):
-                self._commit_alone(other)
-            elif other is not None:
+            if self._is_outdated:
+                _refuse(group, other)
+            else:
+                self._commit(group, other)
+            if isinstance(other, _End):
                 return
+
+    def _commit(self, group: list[_Grouped], other: "_Alone | _End | None") -> None:
+        if group:
+            self._commit_group(group)
+        if isinstance(other, _Alone):
+            self._commit_alone(other)
 
     def _gather(self) -> tuple[list[_Grouped], "_Alone | _End | None"]:
         """Wait for a task; return it with all that came meanwhile, up to the first that is not grouped."""
@@ -235,7 +259,7 @@ class Writer:
 
     def _commit_alone(self, task: _Alone) -> None:
         try:
-            with storage_errors(), self._connection.begin():
+            with self._interruptible(task), storage_errors(), self._connection.begin():
                 result = task.work(self._connection)
                 self._database.before_commit(self._connection)
             self._note_commit()
@@ -250,6 +274,10 @@ class Writer:
         try:
             if task.then is not None:
                 task.then(result)
+        except Stopped:
+            self._is_outdated = True
+            _tell(task.done, result, None)
+            return
         except Exception as error:
             log.exception("A commit could not be made visible")
             _tell(task.done, None, error)
@@ -258,11 +286,32 @@ class Writer:
         lost = self._database.files.look()
         _tell(task.done, None if lost else result, lost)
 
+    @contextmanager
+    def _interruptible(self, task: _Alone) -> Iterator[None]:
+        """Let a stop end work that may take long."""
+        if not task.long:
+            yield
+            return
+        self.stop.check()
+        self._runs_long = True
+        try:
+            with stopping(self.stop):
+                yield
+        finally:
+            self._runs_long = False
+
     def _publish(self, results: list[Any]) -> None:
         try:
             self._committed(results)
         except Exception:
             log.exception("A listener to commits failed")
+
+
+def _refuse(group: list[_Grouped], other: "_Alone | _End | None") -> None:
+    """Refuse tasks, since the program is being stopped."""
+    for task in (*group, other):
+        if isinstance(task, _Grouped | _Alone):
+            _tell(task.done, None, Stopped())
 
 
 def _attempt[T](work: Callable[[Batch], T], batch: Batch) -> tuple[T | None, BaseException | None]:

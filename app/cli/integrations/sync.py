@@ -88,7 +88,7 @@ def _run(arguments: Namespace) -> int:
     with stop_on_signals() as stop:
         progress = progress_line("syncing", stop.check)
         try:
-            with reach_workspace(chosen_workspace(arguments)) as workspace:
+            with reach_workspace(chosen_workspace(arguments), stop) as workspace:
                 run = workspace.run_sync(arguments.environment, force=arguments.force, progress=progress)
         except Cancelled:
             note("stopped; files imported so far stay imported")

@@ -26,7 +26,7 @@ def export(arguments: Namespace) -> int:
     query = ExportQuery(tags=frozenset(arguments.tag), enabled=enabled)
     with stop_on_signals() as stop:
         try:
-            with reach_workspace(existing_workspace(arguments)) as workspace:
+            with reach_workspace(existing_workspace(arguments), stop) as workspace:
                 progress = progress_line("exporting", stop.check)
                 content = workspace.export(arguments.environment, file_format, query, progress)
         except Cancelled:

@@ -25,7 +25,7 @@ from engine.domain.imports import (
     ImportStatus,
     RowError,
 )
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.queries import Page
 from engine.domain.tracking.whatif import AskedEdits, FenceEdits
 from engine.geofences.catalog import Catalog
@@ -86,6 +86,7 @@ class Imports:
 
         Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
         """
+        progress = self._geofences.stop.heeded(progress)
         with without_collecting():
             read = read_file(file, options, half(progress, 0))
             plan = ImportPlan(read.rows, self._importing(environment), half(progress, 1))
@@ -112,7 +113,7 @@ class Imports:
 
     def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
         """Return the columns of a file; raises `InvalidParameter` for one that cannot be read."""
-        return open_source(file.data, file.name, layer, progress).columns
+        return open_source(file.data, file.name, layer, self._geofences.stop.heeded(progress)).columns
 
     def run(
         self,
@@ -128,6 +129,7 @@ class Imports:
         `Cancelled`, and then nothing is stored and nothing recorded.
         """
         source = EditSource.SYNC if file.channel is Channel.SYNC else EditSource.IMPORT
+        progress = self._geofences.stop.heeded(progress)
         with without_collecting(), editing_as(source, file.name):
             return self._run(environment, file, options, progress)
 
@@ -168,7 +170,9 @@ class Imports:
 
         Raises `InvalidParameter` where a library for the format is missing; `progress` may raise `Cancelled`.
         """
-        found = [geofence for geofence in self._geofences.all(environment) if query.wants(geofence)]
+        progress = self._geofences.stop.heeded(progress)
+        there = self._geofences.all(environment, self._geofences.stop.check)
+        found = [geofence for geofence in there if query.wants(geofence)]
         found.sort(key=lambda geofence: (geofence.tag, geofence.external_id))
         return export(found, format, progress)
 
@@ -226,8 +230,9 @@ class Imports:
             ignored=read.ignored,
             warnings=read.warnings + judged.warnings,
         )
+        stored = reporting(changes, self._geofences.stop.check)
         items = [
-            *(ImportedItem(after.id, before, digest_of(after)) for before, after in changes),
+            *(ImportedItem(after.id, before, digest_of(after)) for before, after in stored),
             *(ImportedItem(geofence.id, geofence, None) for geofence in removed),
         ]
         revision = self._catalogs[environment].revision
@@ -272,7 +277,7 @@ class Imports:
         _check_undoable(kept.record)
         catalog, judge = self._catalogs[environment], self._judges[environment]
         saved, removed = [], []
-        for item in items:
+        for item in reporting(items, self._geofences.stop.check):
             now = catalog.find(item.geofence_id)
             if not _is_as_stored(item, now, kept.revision):
                 raise _changed_since(item, now)
