@@ -12,13 +12,20 @@ from engine.domain.ports import Cancelled
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal asked a command to end that does not check for it.
+
+    A class of its own, since Python kills itself with SIGINT at its end after a plain `KeyboardInterrupt` in `exec`.
+    """
+
+
 class StopRequest:
     """Whether and how the user asked the command to end."""
 
     def __init__(self, *, succeeds: bool = False, interrupts: bool = False) -> None:
         """With `succeeds` a signal is how the command ends well, even if it has to be cut off.
 
-        With `interrupts` it raises `KeyboardInterrupt` in the main thread, for commands that check nothing.
+        With `interrupts` it raises `Interrupted` in the main thread, for commands that check nothing.
         """
         self._interrupts = interrupts
         self.signal: signal.Signals | None = None
@@ -52,7 +59,7 @@ class StopRequest:
             signal.signal(each, signal.SIG_DFL)
         self.end()
         if self._interrupts:
-            raise KeyboardInterrupt
+            raise Interrupted
 
 
 @contextmanager
