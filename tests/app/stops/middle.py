@@ -22,7 +22,9 @@ WITHIN_S: Final = 5.0
 SLOWER_S: Final = 3.0
 """How much later a process may have ended on a machine at work."""
 
-_LASTING: Final = frozenset({"fencewright.db", "keys.json", "settings.json", "lock", "secrets.json", "view.json"})
+_LASTING: Final = frozenset(
+    {"fencewright.db", "keys.json", "settings.json", "lock", "secrets.json", "view.json", "window.json"}
+)
 """Files of a closed workspace."""
 
 _SHOWN: Final = re.compile(rb"(?:: ([\d,]+) of ([\d,]+)|\] +(\d+) %)")
@@ -67,7 +69,7 @@ def have_ended(processes: set[int]) -> bool:
 def counts(workspace: Path) -> dict[Environment, int]:
     """Return how many geofences there are when a workspace is opened again; nothing else may lie in its folder."""
     left = {path.name for path in workspace.iterdir()} - _LASTING - {"areas"}
-    assert not left
+    assert not left, left
     with WorkspaceSession(workspace) as session:
         return {environment: len(session.engine.geofences.all(environment)) for environment in Environment}
 

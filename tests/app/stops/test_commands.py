@@ -87,7 +87,6 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
             radius_m=100.0,
         )
         session.engine.geofences.create(Environment.TEST, shop)
-        session.engine.geofences.create(Environment.TEST, shop)
         for step in range(EVENTS // 500):
             where = Point(9.5, 47.1 if step % 2 == 0 else 47.2)
             moment = at + timedelta(minutes=step)
