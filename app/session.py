@@ -10,9 +10,9 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from secrets import token_urlsafe
-from threading import RLock
+from threading import RLock, Timer
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import orjson
 
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from app.api.server.server import ApiServer
 
 log = logging.getLogger(__name__)
+
+SEARCHES_GRACE_S: Final = 1.0
+"""How long searches for ways may go on while the workspace is being closed."""
 
 
 class WorkspaceSession:
@@ -288,13 +291,22 @@ class WorkspaceSession:
                 if not self._closed:
                     self._publish()
 
+    def stop_work(self) -> None:
+        """Cancel imports, exports and other long work without waiting for its end; `close` is to follow."""
+        self.engine.stop_work()
+
     def close(self) -> None:
-        """Stop serving, then close the engine, which withdraws the address. May be called again."""
+        """Cancel long work, stop serving, then close the engine, which withdraws the address. May be called again."""
+        self.stop_work()
         with self._lock:
             if self._closed:
                 return
             self._closed = True
+            searches = Timer(SEARCHES_GRACE_S, self.engine.end_searches)
+            searches.daemon = True
+            searches.start()
             with ExitStack() as closing:
+                closing.callback(searches.cancel)
                 # In reverse: clients first, then other commands, then the engine that both need.
                 closing.callback(self.engine.close)
                 closing.callback(self._withdraw)

@@ -28,11 +28,19 @@ class Deadline:
         # The only queue whose `put` is safe in a signal handler that interrupts its `get`.
         self._begun: SimpleQueue[bool] = SimpleQueue()
         self._left: SimpleQueue[None] = SimpleQueue()
+        self._first: list[Callable[[], None]] = []
         self._last: list[Callable[[], None]] = []
+        self._has_begun = False
 
     def begin(self) -> None:
         """Count from now on; may be called by a signal handler, and again."""
         self._begun.put(True)
+
+    def at_begin(self, first: Callable[[], None]) -> None:
+        """Have `first` called when it begins, or now if it has begun, in another thread; it may be called twice."""
+        self._first.append(first)
+        if self._has_begun:
+            first()
 
     def before_end(self, last: Callable[[], None]) -> None:
         """Have `last` called before the process is ended, in a thread of its own."""
@@ -51,10 +59,17 @@ class Deadline:
     def _watch(self) -> None:
         if not self._begun.get():
             return
+        self._has_begun = True
+        # In a thread of its own: the time runs whatever it waits for.
+        Thread(target=self._call_first, name="fencewright-stop", daemon=True).start()
         try:
             self._left.get(timeout=self._within_s)
         except Empty:
             self._end()
+
+    def _call_first(self) -> None:
+        for first in tuple(self._first):
+            first()
 
     def _end(self) -> None:
         try:

@@ -17,7 +17,7 @@ from engine.delivery.outbox import Outbox
 from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
-from engine.domain.ports import Clock, Progress, SystemClock, no_progress
+from engine.domain.ports import Clock, Progress, Stop, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import TrackResult
@@ -86,6 +86,7 @@ class Engine:
     ) -> None:
         """For `open`."""
         self.workspace = workspace
+        self.stop = Stop()
         self._payloads = payloads
         self.areas = AreaLibrary(workspace.folder, changed=self._areas_changed)
         if areas:
@@ -103,7 +104,7 @@ class Engine:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
         self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
         self.changes = Changes()
-        self._wire(Database(workspace.database_file, progress), IdMaker(clock), frozen_at)
+        self._wire(Database(workspace.database_file, progress, self.stop), IdMaker(clock), frozen_at)
         self.watch = WorkspaceWatch(workspace, self._database)
         self._timer = ExpiryTimer(self._until_expiry_s, partial(self._expire, patiently=False))
         self.test_clock.on_change(self._timer.look_again)
@@ -304,8 +305,22 @@ class Engine:
             raise
         return engine
 
+    def stop_work(self) -> None:
+        """Cancel imports, syncs, exports, builds and other long work: it changes nothing and raises `Stopped`.
+
+        Returns at once, and may be called again. Short changes are stored until the engine is closed.
+        """
+        self.stop.begin()
+        self.areas.stop()
+        self.nightly.stop()
+
+    def end_searches(self) -> None:
+        """End the searches for ways that are under way; whoever waits for them gets `RoutingUnavailable`."""
+        self._routers.close()
+
     def close(self) -> None:
-        """Store what was asked for, end all background work and release the workspace."""
+        """Store what was asked for, cancel what takes long, and release the workspace."""
+        self.stop_work()
         self.areas.close()
         self.nightly.close()
         self._lines.close()

@@ -15,7 +15,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.engine import Engine
 from engine.geofences.promotion.promotions import AskedChange, PromotionQuery
@@ -29,20 +29,25 @@ _MEMBERS: Final = frozenset({"action", "tag", "externalId", "geofence", "seen"})
 
 def plan_promotion(engine: Engine, query: PromotionQuery) -> Encoded:
     """Return what a promotion would change."""
-    return encode_plan(engine.promotions.plan(query))
+    return encode_plan(engine.promotions.plan(query), engine.stop.check)
 
 
 def apply_change_set(
     engine: Engine, content: bytes, progress: Progress = no_progress, *, dry_run: bool = False
 ) -> Encoded:
     """Apply a change set, and return how much that was; raises `InvalidParameter` and `Conflict`."""
-    source, target, asked = decode_change_set(content)
+    source, target, asked = decode_change_set(content, engine.stop.check)
     changes = engine.promotions.read(source, target, asked)
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))
 
 
-def decode_change_set(content: bytes) -> tuple[Environment, Environment, list[AskedChange]]:
-    """Return the environments and changes of a file; raises `InvalidParameter` naming the place in it."""
+def decode_change_set(
+    content: bytes, report: Progress = no_progress
+) -> tuple[Environment, Environment, list[AskedChange]]:
+    """Return the environments and changes of a file; raises `InvalidParameter` naming the place in it.
+
+    `report` may raise `Cancelled`.
+    """
     whole = _object(parse_change_set(content), "changeSet")
     source, target = (_environment(whole, name) for name in ("from", "to"))
     if source is target:
@@ -51,7 +56,7 @@ def decode_change_set(content: bytes) -> tuple[Environment, Environment, list[As
     if not isinstance(changes, list):
         _refuse("changes", f"must be a list, not {shown(changes)}.")
     asked: dict[tuple[str, str], AskedChange] = {}
-    for number, item in enumerate(changes):
+    for number, item in enumerate(reporting(changes, report)):
         place = f"changes[{number}]"
         change = _change(_object(item, place), place, source, target)
         if change.key in asked:

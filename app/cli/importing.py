@@ -5,7 +5,7 @@ from typing import Any
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import chosen_workspace, existing_workspace
-from app.cli.terminal.output import note, progress_line, write_json, write_line
+from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
 from app.files import read_import
@@ -24,6 +24,7 @@ def import_file(arguments: Namespace) -> int:
         try:
             report = _import(arguments, file, stop)
         except Cancelled:
+            end_progress()
             note("stopped; nothing was imported")
             return stop.exit_code
     if arguments.json:
@@ -65,7 +66,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         fixed=dict(arguments.set),
         keep_good_rows=arguments.keep_good_rows,
     )
-    with reach_workspace(chosen_workspace(arguments)) as workspace:
+    with reach_workspace(chosen_workspace(arguments), stop) as workspace:
         kind = ImportKind.BEACONS if arguments.beacons else None
         return workspace.import_file(
             arguments.environment,

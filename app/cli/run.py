@@ -106,8 +106,18 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
                 arguments.language,
             )
         case command:
+            return _run(command, arguments)
+
+
+def _run(command: str, arguments: Namespace) -> int:
+    # What a command does about signals itself comes before this.
+    with stop_on_signals(interrupts=True) as stop:
+        try:
             code: int = resolve_name(COMMANDS[command])(arguments)
-            return code
+        except KeyboardInterrupt:
+            note("stopped")
+            return stop.exit_code or INTERRUPTED
+    return code
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:

@@ -22,6 +22,7 @@ from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result, warnings_about
 from app.cli.terminal.output import note, upgrade_bar
+from app.cli.terminal.signals import StopRequest
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
@@ -314,9 +315,10 @@ class _Reached:
     it may have done, only where doing it twice does no harm. A process that is merely slow is asked once.
     """
 
-    def __init__(self, folder: Path | str) -> None:
+    def __init__(self, folder: Path | str, stop: StopRequest | None) -> None:
         self._folder = folder
-        self._found = _open_or_find(folder)
+        self._stop = stop
+        self._found = self._open_or_find()
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
         def ask(*args: object, **options: object) -> Any:
@@ -329,7 +331,7 @@ class _Reached:
                     if not _may_be_repeated(operation, args, options):
                         raise
                 self._found.close()
-                self._found = _open_or_find(self._folder)
+                self._found = self._open_or_find()
             return getattr(self._current(), operation)(*args, **options)
 
         return ask
@@ -343,6 +345,12 @@ class _Reached:
     def close(self) -> None:
         self._found.close()
 
+    def _open_or_find(self) -> "WorkspaceSession | RemoteWorkspace":
+        found = _open_or_find(self._folder)
+        if self._stop is not None and isinstance(found, WorkspaceSession):
+            self._stop.deadline.at_begin(found.stop_work)
+        return found
+
     def _current(self) -> ReachedWorkspace:
         found = self._found
         return _Here(found) if isinstance(found, WorkspaceSession) else found
@@ -355,13 +363,14 @@ def _may_be_repeated(operation: str, args: Sequence[object], options: Mapping[st
 
 
 @contextmanager
-def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
+def reach_workspace(folder: Path | str, stop: StopRequest | None = None) -> Iterator[ReachedWorkspace]:
     """Yield the workspace in `folder`, created where it does not exist.
 
     This process opens it, and other commands can reach it through this one meanwhile; where another process has
-    it open, that one does the work. Raises `WorkspaceBusy` when it has it open and does not answer.
+    it open, that one does the work. Where this process has opened it, `stop` cancels long work in it at once.
+    Raises `WorkspaceBusy` when another process has it open and does not answer.
     """
-    with closing(_Reached(folder)) as reached:
+    with closing(_Reached(folder, stop)) as reached:
         if folder == MEMORY:
             note(f"the workspace {MEMORY} is temporary: nothing is kept; to keep it, use --workspace DIR")
         yield cast(ReachedWorkspace, reached)

@@ -28,6 +28,9 @@ _TOLD_EVERY_S = 0.05
 SHOWN_AFTER_MS: Final = 300
 """A change that takes longer is shown, and can be cancelled."""
 
+CHANGES_GRACE_MS: Final = 1_500
+"""How long changes may still take when the window is closed."""
+
 type Failed = Callable[[Exception], None]
 
 
@@ -216,9 +219,13 @@ class Operations(QObject):
         self._submit(self._long, work, lambda _: None, lambda error: _log.error("%s", error))
 
     def finish(self, last: Callable[[], None], done: Callable[[], None]) -> None:
-        """Cancel long work and wait for it, let changes end, run `last`, then call `done`; nothing new is taken."""
+        """Cancel long work and wait for it, let changes end, run `last`, then call `done`; nothing new is taken.
+
+        Changes that do not end soon are cancelled, too.
+        """
         for task in self._tasks:
             task.cancel()
+        QTimer.singleShot(CHANGES_GRACE_MS, self, self._cancel_changes)
         stops = list(self._tasks.values())
 
         def work() -> None:
@@ -232,6 +239,10 @@ class Operations(QObject):
 
         self._submit(self._long, work, lambda _: done(), lambda _: done())
         self._finishing = True
+
+    def _cancel_changes(self) -> None:
+        for task in self._long_changes:
+            task.cancel()
 
     def close(self) -> None:
         """Wait for what is under way, and answer nobody any more."""

@@ -65,7 +65,12 @@ def _results(files: Sequence[Path], jobs: int, test: Callable[[Path], Result]) -
         return
     # Not forked: the process that asks may have threads, of which a copy would have none.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(test, files)
+        try:
+            yield from pool.map(test, files)
+        except KeyboardInterrupt:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
 
 
 def run_file(file: Path, *, update: bool = False) -> Result:

@@ -15,6 +15,7 @@ from engine.domain.errors import (
     NotFound,
     WorkspaceError,
     WorkspaceGone,
+    WorkspaceStopped,
 )
 from engine.domain.ports import Progress
 
@@ -37,6 +38,10 @@ def read_report(lines: Iterator[str], progress: Progress) -> Encoded:
         if "report" in message:
             report: Encoded = message["report"]
             return report
+        if "stopped" in message:
+            raise WorkspaceStopped(
+                f"The process that has the workspace open was stopped; {message['stopped']}. Run the command again."
+            )
         if "error" in message:
             error = message["error"]
             raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))
@@ -77,5 +82,7 @@ def error_of(response: httpx.Response) -> FencewrightError:
         message = str(meta["message"])
     except (ValueError, KeyError, TypeError):
         return WorkspaceError(f"The process that has the workspace open answered {response.status_code}.")
+    if response.status_code == 503 and response.headers.get("connection") == "close":
+        return WorkspaceStopped(message)
     kind = _ERRORS.get(response.status_code)
     return kind(str(meta.get("param", "")), message) if kind else FencewrightError(message)

@@ -193,9 +193,13 @@ class AreaLibrary:
         with self._lock:
             self._only, self._known = only, None
 
+    def stop(self) -> None:
+        """Cancel what is being built and downloaded, without waiting for its end."""
+        self._closed.set()
+
     def close(self) -> None:
         """End what is being built."""
-        self._closed.set()
+        self.stop()
         if self._renewing is not None:
             self._renewing.join()
 
@@ -283,7 +287,7 @@ class AreaLibrary:
             self.refresh()
 
     def _check_cancelled(self, _done: int, _total: int) -> None:
-        if self._renewal_cancelled.is_set():
+        if self._renewal_cancelled.is_set() or self._closed.is_set():
             raise Cancelled
 
     def _tell_renewed(self, number: int, count: int, done: int, total: int) -> None:

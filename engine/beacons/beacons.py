@@ -12,7 +12,7 @@ from engine.beacons.importing import BeaconImport
 from engine.beacons.judging import Judge
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportKind, ImportReport
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.values.dataclass import dataclass
@@ -111,11 +111,11 @@ class Beacons:
 
         def work(connection: Connection) -> EditedBeacons:
             removed = self.all(environment)
-            for beacon in removed:
+            for beacon in reporting(removed, self._writer.stop.check):
                 remove(connection, beacon.id)
             return EditedBeacons(environment, removed=removed)
 
-        return len(self._writer.run(work, self._apply).removed)
+        return len(self._writer.run(work, self._apply, long=True).removed)
 
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
@@ -127,19 +127,20 @@ class Beacons:
         """
         rows, catalog, judge = parse_rows(data), self._catalogs[environment], self._judges[environment]
         edits = catalog.edits
-        plan = ImportPlan(rows, BeaconImport(judge, catalog), progress)
+        plan = ImportPlan(rows, BeaconImport(judge, catalog), self._writer.stop.heeded(progress))
         if dry_run or not plan.records:
             return replace(plan.report(dry_run=dry_run), kind=ImportKind.BEACONS)
 
         def work(connection: Connection) -> tuple[ImportPlan[BeaconChange, Beacon], EditedBeacons]:
             # What was judged outside is judged again only if somebody changed a beacon meanwhile.
             is_sound = catalog.edits == edits
-            final = plan if is_sound else ImportPlan(rows, BeaconImport(judge, catalog), no_progress)
+            check = self._writer.stop.check
+            final = plan if is_sound else ImportPlan(rows, BeaconImport(judge, catalog), check)
             saved = tuple(final.records.values())
             save(connection, saved)
             return final, EditedBeacons(environment, saved)
 
-        final, _ = self._writer.run(work, lambda result: self._apply(result[1]))
+        final, _ = self._writer.run(work, lambda result: self._apply(result[1]), long=True)
         return replace(final.report(dry_run=False), kind=ImportKind.BEACONS)
 
     def _delete(self, environment: Environment, find: Callable[[], Beacon]) -> Beacon:

@@ -78,5 +78,9 @@ class AnswerLost(WorkspaceError):
     """The process that had the workspace open received a request and ended without a response: it may have done it."""
 
 
+class WorkspaceStopped(AnswerLost):
+    """The process that had the workspace open was stopped and cancelled the request: it has changed nothing."""
+
+
 class AddressInUse(FencewrightError):
     """The endpoint's address is taken by another program."""

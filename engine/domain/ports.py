@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final, Protocol
 
+from engine.domain.errors import FencewrightError
+
 
 class Clock(Protocol):
     """The engine's only source of time."""
@@ -35,8 +37,47 @@ class Cancelled(Exception):
     """Raised by a `Progress` callback when the user asked to stop; the work is undone."""
 
 
+class Stopped(Cancelled, FencewrightError):
+    """Raised by long work when the program is being stopped; the work is undone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Fencewright is being stopped; this was cancelled and changed nothing. Try again later."
+        )
+
+
 def no_progress(_done: int, _total: int) -> None:
     """Ignore progress."""
+
+
+class Stop:
+    """Whether the program is being stopped, which long work checks as it goes. May be used from any thread."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has begun."""
+        return self._begun
+
+    def begin(self) -> None:
+        """Have long work end; may be called again. It takes no lock, so a signal handler may call it."""
+        self._begun = True
+
+    def check(self, _done: int = 0, _total: int = 0) -> None:
+        """Raise `Stopped` once it has begun; as a `Progress` for work whose progress is not shown."""
+        if self._begun:
+            raise Stopped
+
+    def heeded(self, report: Progress) -> Progress:
+        """Return a progress that also ends the work once the stop has begun."""
+
+        def heed(done: int, total: int) -> None:
+            self.check()
+            report(done, total)
+
+        return heed
 
 
 _REPORTED_EVERY: Final = 500

@@ -13,7 +13,7 @@ from engine.domain.edits import Author, EditSource, current_author, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.ports import Clock, Progress, no_progress, reporting, share
+from engine.domain.ports import Clock, Progress, Stop, no_progress, reporting, share
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
@@ -123,6 +123,11 @@ class Geofences:
         """Return the geofence with this tag and external ID; raises `NotFound`."""
         return self._catalogs[environment].get_by_key(tag, external_id)
 
+    @property
+    def stop(self) -> Stop:
+        """Whether the program is being stopped: what takes long with many geofences checks it."""
+        return self._writer.stop
+
     def count(self, environment: Environment) -> int:
         """Return how many there are."""
         return len(self._catalogs[environment])
@@ -217,7 +222,7 @@ class Geofences:
         """Delete every geofence, ending the stays in them silently; return how many there were."""
 
         def decide() -> Decided[int]:
-            removed = self.all(environment)
+            removed = self.all(environment, self.stop.check)
 
             def publish(published: Published) -> int:
                 forget_files(published.connection, environment)
@@ -230,8 +235,10 @@ class Geofences:
     def edit[T](self, environment: Environment, decide: Callable[[], Decided[T]], report: Progress = no_progress) -> T:
         """Make an edit that is decided on when no other can come before it, and return what its publication does.
 
-        `report` is told of the progress of storing it; where it raises, nothing is changed.
+        `report` is told of the progress of storing it; where it raises, nothing is changed. Raises `Stopped`, and
+        changes nothing, when the program is being stopped before it is committed.
         """
+        report = self.stop.heeded(report)
         with self._turns.turn():
             decided = decide()
             if decided.is_large:
@@ -327,7 +334,7 @@ class Geofences:
                 catalog.become(prepared)
                 self._edited(done[1])
 
-            return self._writer.run(work, then)[0]
+            return self._writer.run(work, then, long=True)[0]
 
     def _stored(
         self, connection: Connection, environment: Environment, author: Author, decided: Decided[Any], report: Progress

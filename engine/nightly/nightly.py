@@ -175,12 +175,16 @@ class NightlySync:
                 self._lowest[environment] = min(self._lowest.get(environment, now), now)
         self._timer.wake()
 
-    def close(self) -> None:
-        """Cancel the syncs that run, and end. A night whose sync was cancelled so is made up later."""
+    def stop(self) -> None:
+        """Cancel the syncs that run, without waiting for their end; no other begins."""
         with self._turns:
             self._closed = True
             for stop in self._running.values():
                 stop.set()
+
+    def close(self) -> None:
+        """Cancel the syncs that run, and end. A night whose sync was cancelled so is made up later."""
+        self.stop()
         self._timer.close()
         with self._turns:
             self._turns.wait_for(lambda: not self._running)

@@ -9,7 +9,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome
 from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, Stopped
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.imports import Imports
 from engine.nightly.sources import Fetched, Source
@@ -54,6 +54,8 @@ class Syncing:
             tell = partial(self._tell, number, len(sources))
             try:
                 self.files.append(self._sync(source, tell))
+            except Stopped:
+                raise
             except FencewrightError as error:
                 self.files.append(SyncedFile(name=source.name, outcome=FileOutcome.FAILED, message=error.message))
         if self._means.delete_missing:

@@ -5,6 +5,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from engine.domain.area import Area
+from engine.domain.errors import RoutingUnavailable
 
 if TYPE_CHECKING:
     from engine.routing.areas import AreaRouter
@@ -23,11 +24,14 @@ class Routers:
         self._current: AreaRouter | RemoteRouter | None = None
         self._former: AreaRouter | None = None
         self._process: RoutingProcess | None = None
+        self._is_closed = False
 
     @property
     def current(self) -> "AreaRouter | RemoteRouter":
         """The router. It takes no time and no memory to speak of before it is asked something."""
         with self._lock:
+            if self._is_closed:
+                raise RoutingUnavailable("Fencewright is being stopped; try again later.")
             if self._current is None:
                 self._current = self._make()
             return self._current
@@ -46,15 +50,17 @@ class Routers:
             former.close()
 
     def close(self) -> None:
-        """Let go of all threads and memory."""
+        """Let go of all threads and memory; searches under way fail with `RoutingUnavailable`. May be called again."""
         with self._lock:
+            self._is_closed = True
             routers = (self._current, self._former)
             self._current = self._former = None
+        # First the process, so that no thread waits for what it is at.
+        if self._process is not None:
+            self._process.close()
         for router in routers:
             if router is not None:
                 router.close()
-        if self._process is not None:
-            self._process.kill()
 
     def _make(self) -> "AreaRouter | RemoteRouter":
         if self._url is not None:

@@ -110,7 +110,7 @@ class Seeding:
                 self._take(stored, contents[stored.environment])
 
         with parts.turns.turn():
-            parts.writer.run(work, then)
+            parts.writer.run(work, then, long=True)
         self._loaded = True
         self._settled()
 
@@ -138,7 +138,7 @@ class Seeding:
             self._take(stored, self._test)
 
         with self._parts.turns.turn():
-            self._parts.writer.run(work, then, forgets=True)
+            self._parts.writer.run(work, then, forgets=True, long=True)
         self._settled()
         return self._test
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import LRUCache
 
 from engine.domain.errors import StorageUnavailable, WorkspaceError
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Progress, Stop, no_progress
 from engine.store.migrations.copies import drop_copy
 from engine.store.ownership import sign
 from engine.store.statements import KEPT_STATEMENTS
@@ -29,6 +29,9 @@ _COPY_PAGES = 1_000
 _BUSY_MS = 5_000
 _CACHED_KIB, _FEW_CACHED_KIB = -65_536, -1_024
 """As SQLite wants them: a negative number is one of kibibytes."""
+
+_STEPS_BETWEEN_LOOKS: Final = 20_000
+"""After how many steps of SQLite's machine a long statement checks for a stop; these take a few milliseconds."""
 
 _PURGE_MS = 50
 """How long emptying the write-ahead log waits for those who read from it."""
@@ -82,14 +85,16 @@ _STATEMENTS: Final = LRUCache[Any, Any](500)
 class Database:
     """The open database: connections for reading from any thread, and one for the writer."""
 
-    def __init__(self, file: Path, progress: Progress = no_progress) -> None:
+    def __init__(self, file: Path, progress: Progress = no_progress, stop: Stop | None = None) -> None:
         """Open the SQLite database in `file`, creating or upgrading it as needed.
 
-        `progress` follows an upgrade, and may raise `Cancelled`, which leaves the database as it was.
+        `progress` follows an upgrade, and may raise `Cancelled`, which leaves the database as it was. Once `stop` has
+        begun, long reads end.
         Raises `WorkspaceError` for a file that is no database, one written by a newer version, and where an upgrade
         fails.
         """
         self.file = file
+        self.stop = Stop() if stop is None else stop
         try:
             self.files = DatabaseFiles(file)
         except OSError as error:
@@ -124,9 +129,9 @@ class Database:
         return self._engine.connect()
 
     def read[T](self, query: Callable[[sa.Connection], T]) -> T:
-        """Return what a query finds in the last commit; raises `StorageUnavailable`."""
+        """Return what a query finds in the last commit; raises `StorageUnavailable`, or `Stopped` if it takes long."""
         self.files.check()
-        with storage_errors(), self._engine.connect() as connection:
+        with stopping(self.stop), storage_errors(), self._engine.connect() as connection:
             return query(connection)
 
     def read_at_once[T](self, query: Callable[[sa.Connection], T]) -> T:
@@ -210,10 +215,16 @@ class Database:
 
     def _on_connect(self, connection: sqlite3.Connection, _record: object) -> None:
         _configure(connection)
+        interrupt(connection, lambda: self.stop.begun)
         if self._spare is not None and (problem := self.files.look(thoroughly=True)) is not None:
             # It may have opened another file.
             connection.close()
             raise problem
+
+
+def interrupt(connection: sqlite3.Connection, when: Callable[[], bool]) -> None:
+    """Interrupt what a connection does for long, as soon as `when` returns True."""
+    connection.set_progress_handler(when, _STEPS_BETWEEN_LOOKS)
 
 
 def driver_of(connection: sa.Connection) -> sqlite3.Connection:
@@ -322,6 +333,16 @@ def _version(connection: sa.Connection) -> str | None:
         return None
     found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
+
+
+@contextmanager
+def stopping(stop: Stop) -> Iterator[None]:
+    """Raise `Stopped` in place of the error of a statement that a stop interrupted."""
+    try:
+        yield
+    except StorageUnavailable:
+        stop.check()
+        raise
 
 
 @contextmanager

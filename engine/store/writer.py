@@ -21,9 +21,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
-from engine.domain.ports import Cancelled, Done, settle
+from engine.domain.ports import Cancelled, Done, Stop, settle
 from engine.domain.values.dataclass import dataclass
-from engine.store.database import Database, purge_log, storage_errors
+from engine.store.database import Database, driver_of, interrupt, purge_log, stopping, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
 log = logging.getLogger(__name__)
@@ -134,6 +134,7 @@ class _Alone:
     work: Callable[[sa.Connection], Any]
     then: Callable[[Any], None] | None
     forgets: bool
+    long: bool
     done: Done[Any]
 
 
@@ -157,6 +158,9 @@ class Writer:
     ) -> None:
         self._database = database
         self._connection = database.connect()
+        self._runs_long = False
+        # What is short is stored also while the program is being stopped.
+        interrupt(driver_of(self._connection), lambda: self._runs_long and self.stop.begun)
         self._queue: SimpleQueue[list[_Grouped] | _Alone | _End] = SimpleQueue()
         self._committed = committed
         self._rolled_back = rolled_back
@@ -164,6 +168,11 @@ class Writer:
         self._logged_at: float | None = None
         self._thread = Thread(target=self._run, name="store-writer")
         self._thread.start()
+
+    @property
+    def stop(self) -> Stop:
+        """Whether the program is being stopped: what takes long in the writer's thread checks it."""
+        return self._database.stop
 
     def submit_all(self, works: Iterable[tuple[Callable[[Batch], Any], Done[Any]]]) -> None:
         """Group works with their neighbours; each `done` is told its work's result after their commit.
@@ -173,16 +182,22 @@ class Writer:
         self._put([_Grouped(work, done) for work, done in works])
 
     def run[T](
-        self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None, *, forgets: bool = False
+        self,
+        work: Callable[[sa.Connection], T],
+        then: Callable[[T], None] | None = None,
+        *,
+        forgets: bool = False,
+        long: bool = False,
     ) -> T:
         """Run `work` in a transaction of its own and return its result after the commit.
 
         `then` is called with the result in the writer's thread between the commit and the next work: it changes what
-        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either.
+        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either. What may
+        take `long` is rolled back when the program is being stopped, and raises `Stopped`.
         """
         self.check_thread()
         future: Future[Any] = Future()
-        self._put(_Alone(work, then, forgets, settle(future)))
+        self._put(_Alone(work, then, forgets, long, settle(future)))
         result: T = future.result()
         return result
 
@@ -275,7 +290,7 @@ class Writer:
 
     def _commit_alone(self, task: _Alone) -> None:
         try:
-            with storage_errors(), self._connection.begin():
+            with self._interruptible(task), storage_errors(), self._connection.begin():
                 result = task.work(self._connection)
                 self._database.before_commit(self._connection)
             self._note_commit()
@@ -297,6 +312,20 @@ class Writer:
         self._publish([result])
         lost = self._database.files.look()
         _tell(task.done, None if lost else result, lost)
+
+    @contextmanager
+    def _interruptible(self, task: _Alone) -> Iterator[None]:
+        """Let a stop end work that may take long."""
+        if not task.long:
+            yield
+            return
+        self.stop.check()
+        self._runs_long = True
+        try:
+            with stopping(self.stop):
+                yield
+        finally:
+            self._runs_long = False
 
     def _publish(self, results: list[Any]) -> None:
         try:

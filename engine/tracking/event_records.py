@@ -187,6 +187,7 @@ class History:
             lambda connection: store.clear(connection, environment, device_id),
             lambda _: self._cleared(Change(environment, reread=True)),
             forgets=True,
+            long=True,
         )
         return replace(
             cleared,

@@ -136,6 +136,7 @@ class Tracking:
 
         Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
         """
+        progress = self._database.stop.heeded(progress)
         return self._reading(environment, lambda *known: Replayer(*known).replay(query, progress))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
@@ -144,7 +145,7 @@ class Tracking:
 
     def read_on(self, environment: Environment, series: KeptSeries, progress: Progress = no_progress) -> KeptFixes:
         """Read what is new of a user's kept updates, and what each meant; `progress` may raise `Cancelled`."""
-        fences = self._contexts[environment].fences
+        fences, progress = self._contexts[environment].fences, self._database.stop.heeded(progress)
         for _ in range(_TRIES):
             if read_on(series, self._database, environment, fences, progress):
                 break

@@ -102,11 +102,11 @@ class Program:
             **_compiled_once(),
         }
 
-    def start(self, *arguments: object) -> Command:
+    def start(self, *arguments: object, stderr: int = subprocess.PIPE) -> Command:
         """Start a command with all its streams in pipes."""
-        return self.start_with([], *arguments)
+        return self.start_with([], *arguments, stderr=stderr)
 
-    def start_with(self, launcher: list[str], *arguments: object) -> Command:
+    def start_with(self, launcher: list[str], *arguments: object, stderr: int = subprocess.PIPE) -> Command:
         """Start a command by another one that sets something up for it."""
         return Command(
             [*launcher, sys.executable, "-m", "app.main", *map(str, arguments)],
@@ -114,7 +114,7 @@ class Program:
             env=dict(self.environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
         )
 

@@ -33,9 +33,9 @@ class FewFiles(Program):
         self._files = files
 
     @override
-    def start(self, *arguments: object) -> Command:
+    def start(self, *arguments: object, stderr: int = subprocess.PIPE) -> Command:
         limited = ["sh", "-c", f'ulimit -n {self._files} && exec "$@"', "sh"]
-        return self.start_with(limited, *arguments)
+        return self.start_with(limited, *arguments, stderr=stderr)
 
 
 @dataclass(frozen=True, slots=True)

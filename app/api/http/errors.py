@@ -19,6 +19,7 @@ from engine.domain.errors import (
     RoutingUnavailable,
     StorageUnavailable,
 )
+from engine.domain.ports import Stopped
 from engine.domain.words import count
 
 CLOSE: Final[Headers] = [(b"connection", b"close")]
@@ -161,6 +162,7 @@ STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
     (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
     (TooBusy, HTTPStatus.SERVICE_UNAVAILABLE),
     (Stopping, HTTPStatus.SERVICE_UNAVAILABLE),
+    (Stopped, HTTPStatus.SERVICE_UNAVAILABLE),
     (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
     (RoutingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
     (GeocodingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
@@ -198,6 +200,8 @@ def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
 
 def headers_of(error: BaseException) -> Headers:
     """Return the headers that belong to the answer to an error."""
+    if isinstance(error, Stopped):
+        return CLOSE
     return error.headers if isinstance(error, _WITH_HEADERS) else []
 
 

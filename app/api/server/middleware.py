@@ -113,9 +113,9 @@ class Failures:
         except ClientDisconnect:
             return
         except CancelledError:
-            # The server stops and this request has outlived its grace.
+            # The server stops and this request has outlived its grace; what has begun to be sent stays incomplete.
             if started:
-                raise
+                return
             await refused(Stopping(), Request(scope))(scope, receive, send)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
             response = refused(error, Request(scope))

@@ -35,6 +35,7 @@ from engine.domain.clock import MAX_SCALE
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Point
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
@@ -231,8 +232,8 @@ def encode_counts(contents: Contents) -> CountsRecord:
     }
 
 
-def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
-    """Return a snapshot, Test before Live; what has its default is left out."""
+def encode_snapshot(snapshot: Snapshot, report: Progress = no_progress) -> SnapshotRecord:
+    """Return a snapshot, Test before Live; what has its default is left out. `report` may raise `Cancelled`."""
     contents = [snapshot.contents[environment] for environment in Environment]
     encoded: SnapshotRecord = {
         "version": VERSION,
@@ -241,7 +242,9 @@ def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
             for environment in Environment
             if (changed := changed_settings(snapshot.contents[environment].settings))
         },
-        "geofences": [encode_seed_geofence(geofence) for each in contents for geofence in each.geofences],
+        "geofences": [
+            encode_seed_geofence(geofence) for each in contents for geofence in reporting(each.geofences, report)
+        ],
         "users": [record for each in contents for record in _encode_users(each)],
     }
     if beacons := [_sparse({**encode_beacon(beacon)}) for each in contents for beacon in each.beacons]:

@@ -9,7 +9,7 @@ from typing import Any
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.integrations.nightly_sync import NAMES, SECRET_NAMES, decode_sync_change, parse_sync_setting
 from app.cli.targets import chosen_workspace
-from app.cli.terminal.output import note, progress_line, write_json, write_line
+from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
@@ -88,9 +88,10 @@ def _run(arguments: Namespace) -> int:
     with stop_on_signals() as stop:
         progress = progress_line("syncing", stop.check)
         try:
-            with reach_workspace(chosen_workspace(arguments)) as workspace:
+            with reach_workspace(chosen_workspace(arguments), stop) as workspace:
                 run = workspace.run_sync(arguments.environment, force=arguments.force, progress=progress)
         except Cancelled:
+            end_progress()
             note("stopped; files imported so far stay imported")
             return stop.exit_code
         if arguments.json:

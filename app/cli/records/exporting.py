@@ -29,7 +29,7 @@ def export_records(arguments: Namespace) -> int:
         after=arguments.after,
         before=arguments.before,
     )
-    with stop_on_signals() as stop, reach_workspace(folder) as workspace:
+    with stop_on_signals() as stop, reach_workspace(folder, stop) as workspace:
         progress = progress_bar("exporting", stop.check)
         try:
             with workspace.records(arguments.environment, kind, wanted) as (total, batches):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.cli.options.records import EXPORT_FORMATS
 from app.cli.targets import existing_workspace
-from app.cli.terminal.output import note, progress_line
+from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from app.exports import known_ending
@@ -26,10 +26,11 @@ def export(arguments: Namespace) -> int:
     query = ExportQuery(tags=frozenset(arguments.tag), enabled=enabled)
     with stop_on_signals() as stop:
         try:
-            with reach_workspace(existing_workspace(arguments)) as workspace:
+            with reach_workspace(existing_workspace(arguments), stop) as workspace:
                 progress = progress_line("exporting", stop.check)
                 content = workspace.export(arguments.environment, file_format, query, progress)
         except Cancelled:
+            end_progress()
             note("stopped; nothing was written")
             return stop.exit_code
     if output == _STANDARD_OUTPUT:

@@ -47,7 +47,7 @@ def _checked(arguments: Namespace, stop: StopRequest) -> Encoded:
     checks = frozenset(arguments.only or Check) - frozenset(arguments.skip)
     options = CheckOptions(checks=checks, accuracy_m=arguments.accuracy, soon_s=arguments.soon)
     query = CheckQuery(options=options, severity=arguments.severity, limit=arguments.limit, fix=arguments.fix)
-    with reach_workspace(existing_workspace(arguments)) as workspace:
+    with reach_workspace(existing_workspace(arguments), stop) as workspace:
         return workspace.check_geofences(arguments.environment, query, progress_bar("checking", stop.check))
 
 

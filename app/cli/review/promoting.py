@@ -62,7 +62,7 @@ def _wrong_usage(arguments: Namespace) -> str | None:
 def _promote(arguments: Namespace, stop: StopRequest) -> int:
     folder = existing_workspace(arguments)
     content = None if arguments.apply is None else _read(arguments.apply)
-    with reach_workspace(folder) as workspace:
+    with reach_workspace(folder, stop) as workspace:
         if content is None:
             plan = workspace.plan_promotion(_query(arguments))
             content = write_seed(plan["changeSet"])

@@ -41,7 +41,7 @@ _MOST_TARGETS: Final = 1_000
 def fleet(arguments: Namespace) -> int:
     """Plan a fleet and send what it does, to its end or until a signal asks to stop."""
     plan = _named(lambda: _plan(arguments))
-    with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments)) as workspace:
+    with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments), stop) as workspace:
         try:
             ground = _ground(arguments, workspace)
             with router_of(arguments, arguments.area) as router:

@@ -12,11 +12,22 @@ from engine.domain.ports import Cancelled
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal asked a command to end that does not check for it.
+
+    A class of its own, since Python kills itself with SIGINT at its end after a plain `KeyboardInterrupt` in `exec`.
+    """
+
+
 class StopRequest:
     """Whether and how the user asked the command to end."""
 
-    def __init__(self, *, succeeds: bool = False) -> None:
-        """With `succeeds` a signal is how the command ends well, even if it has to be cut off."""
+    def __init__(self, *, succeeds: bool = False, interrupts: bool = False) -> None:
+        """With `succeeds` a signal is how the command ends well, even if it has to be cut off.
+
+        With `interrupts` it raises `Interrupted` in the main thread, for commands that check nothing.
+        """
+        self._interrupts = interrupts
         self.signal: signal.Signals | None = None
         self.deadline = Deadline(lambda: 0 if succeeds else self.exit_code)
         # The one primitive whose `put` may interrupt its own `get`, as a signal handler does.
@@ -47,12 +58,14 @@ class StopRequest:
         for each in _SIGNALS:
             signal.signal(each, signal.SIG_DFL)
         self.end()
+        if self._interrupts:
+            raise Interrupted
 
 
 @contextmanager
-def stop_on_signals(*, succeeds: bool = False) -> Iterator[StopRequest]:
+def stop_on_signals(*, succeeds: bool = False, interrupts: bool = False) -> Iterator[StopRequest]:
     """Yield the request that the signals make while the block runs, which ends in time after one."""
-    request = StopRequest(succeeds=succeeds)
+    request = StopRequest(succeeds=succeeds, interrupts=interrupts)
     before = {each: signal.signal(each, request.handle) for each in _SIGNALS}
     try:
         with request.deadline:

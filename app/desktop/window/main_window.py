@@ -388,6 +388,8 @@ class MainWindow(WindowParts):
         self.faults.close()
         self.model.close()
         session = self.model.session
+        if session is not None:
+            session.engine.stop_work()
         self.operations.finish(session.close if session else _nothing, self._on_end)
 
     def withdraw_workspace(self) -> None:

@@ -104,7 +104,7 @@ class Checks:
     def _checked(
         self, environment: Environment, options: CheckOptions, progress: Progress
     ) -> tuple[dict[str, Geofence], CheckReport]:
-        geofences = self._geofences.all(environment)
+        geofences = self._geofences.all(environment, self._geofences.stop.check)
         installed, in_use = self._areas()
         around = Surroundings(
             options,
@@ -115,7 +115,9 @@ class Checks:
             self._road_distance_m,
             self._confidence,
         )
-        return {geofence.id: geofence for geofence in geofences}, check(geofences, around, progress)
+        return {geofence.id: geofence for geofence in geofences}, check(
+            geofences, around, self._geofences.stop.heeded(progress)
+        )
 
     def _road_distance_m(self, center: Point, mode: TravelMode) -> float | None:
         try:

@@ -26,7 +26,7 @@ from engine.domain.imports import (
     ImportStatus,
     RowError,
 )
-from engine.domain.ports import Clock, Progress, no_progress, scaled, share
+from engine.domain.ports import Clock, Progress, no_progress, reporting, scaled, share
 from engine.domain.queries import Page
 from engine.domain.tracking.whatif import AskedEdits, FenceEdits
 from engine.geofences.catalog import Catalog
@@ -87,6 +87,7 @@ class Imports:
 
         Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
         """
+        progress = self._geofences.stop.heeded(progress)
         with without_collecting():
             read = read_file(file, options, share(progress, 0, 2))
             plan = ImportPlan(read.rows, self._importing(environment), share(progress, 1, 2))
@@ -113,7 +114,7 @@ class Imports:
 
     def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
         """Return the columns of a file; raises `InvalidParameter` for one that cannot be read."""
-        return open_source(file.data, file.name, layer, progress).columns
+        return open_source(file.data, file.name, layer, self._geofences.stop.heeded(progress)).columns
 
     def run(
         self,
@@ -129,6 +130,7 @@ class Imports:
         `Cancelled`, and then nothing is stored and nothing recorded.
         """
         source = EditSource.SYNC if file.channel is Channel.SYNC else EditSource.IMPORT
+        progress = self._geofences.stop.heeded(progress)
         with without_collecting(), editing_as(source, file.name):
             return self._run(environment, file, options, progress)
 
@@ -175,7 +177,9 @@ class Imports:
 
         Raises `InvalidParameter` where a library for the format is missing; `progress` may raise `Cancelled`.
         """
-        found = [geofence for geofence in self._geofences.all(environment) if query.wants(geofence)]
+        progress = self._geofences.stop.heeded(progress)
+        there = self._geofences.all(environment, self._geofences.stop.check)
+        found = [geofence for geofence in there if query.wants(geofence)]
         found.sort(key=lambda geofence: (geofence.tag, geofence.external_id))
         return export(found, format, progress)
 
@@ -230,8 +234,9 @@ class Imports:
             ignored=read.ignored,
             warnings=read.warnings + judged.warnings,
         )
+        stored = reporting(changes, self._geofences.stop.check)
         items = (
-            *(ImportedItem(after.id, before, digest_of(after)) for before, after in changes),
+            *(ImportedItem(after.id, before, digest_of(after)) for before, after in stored),
             *(ImportedItem(geofence.id, geofence, None) for geofence in removed),
         )
 
@@ -280,7 +285,7 @@ class Imports:
         """Return what is to be stored and what to be deleted for an import never to have been."""
         catalog, judge = self._catalogs[environment], self._judges[environment]
         saved, removed = [], []
-        for item in items:
+        for item in reporting(items, self._geofences.stop.check):
             now = catalog.find(item.geofence_id)
             if not _is_as_stored(item, now, kept.revision):
                 raise _changed_since(item, now)

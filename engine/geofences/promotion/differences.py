@@ -11,6 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceRules, part_of
 from engine.domain.geometry import Isochrone
 from engine.domain.imports import Key
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.text import utc_text
 from engine.domain.values.dataclass import dataclass
 
@@ -101,13 +102,13 @@ def key_of(geofence: Geofence) -> Key:
     return geofence.tag, geofence.external_id
 
 
-def differences(source: Iterable[Geofence], target: Iterable[Geofence]) -> Differences:
-    """Return in what the geofences of a target differ from those of a source."""
+def differences(source: Iterable[Geofence], target: Iterable[Geofence], report: Progress = no_progress) -> Differences:
+    """Return in what the geofences of a target differ from those of a source; `report` may raise `Cancelled`."""
     wanted = {key_of(geofence): geofence for geofence in source}
     seen = {key_of(geofence): geofence for geofence in target}
     items = [
         Difference(key, wanted.get(key), seen.get(key))
-        for key in sorted(wanted.keys() | seen.keys())
+        for key in reporting(sorted(wanted.keys() | seen.keys()), report)
         if not _same(wanted.get(key), seen.get(key))
     ]
     return Differences(tuple(items), len(wanted.keys() | seen.keys()) - len(items))

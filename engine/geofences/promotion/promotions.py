@@ -9,7 +9,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import Key
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
@@ -92,12 +92,13 @@ class Promotions:
         """
         if query.source is query.target:
             raise InvalidParameter("to", f"to: must be the other environment, not {query.target}, too.")
-        source, target = self._geofences.all(query.source), self._geofences.all(query.target)
+        check = self._geofences.stop.check
+        source, target = (self._geofences.all(each, check) for each in (query.source, query.target))
         if query.only:
             _check_known(query.only, (*source, *target))
             wanted = frozenset(query.only)
             source, target = (tuple(each for each in some if _names(each) & wanted) for some in (source, target))
-        found = differences(source, target)
+        found = differences(source, target, check)
         missing = found.of(Kind.MISSING)
         items = tuple(item for item in found.items if query.delete_missing or item.kind is not Kind.MISSING)
         made_at = self._clocks[Environment.LIVE].now()
@@ -108,7 +109,7 @@ class Promotions:
     def read(self, source: Environment, target: Environment, asked: Sequence[AskedChange]) -> ChangeSet:
         """Return a change set of somebody else's; raises `InvalidParameter` naming the place in it."""
         items = []
-        for number, change in enumerate(asked):
+        for number, change in enumerate(reporting(asked, self._geofences.stop.check)):
             place = f"changes[{number}]"
             wanted = self._judged(change.wanted, change.key, f"{place}.geofence")
             items.append(Difference(change.key, wanted, self._judged(change.seen, change.key, f"{place}.seen")))
@@ -121,11 +122,11 @@ class Promotions:
         """
         total = len(changes.items)
         # Once before it counts: most of what is wrong is found without keeping devices waiting.
-        self.steps(changes, progress)
+        self.steps(changes, self._geofences.stop.heeded(progress))
         progress(total, total)
 
         def decide() -> Decided[Applied]:
-            steps = self.steps(changes)
+            steps = self.steps(changes, self._geofences.stop.check)
             saved = tuple(after for _, after in steps if after is not None)
             removed = tuple(before for before, after in steps if after is None and before is not None)
             new = sum(before is None for before, _ in steps)

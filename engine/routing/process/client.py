@@ -39,6 +39,7 @@ class RoutingProcess:
         self._lock = Lock()
         self._running: _Running | None = None
         self._tools = 0
+        self._is_closed = False
 
     @property
     def pid(self) -> int | None:
@@ -64,6 +65,8 @@ class RoutingProcess:
 
     def _alive(self) -> "_Running":
         with self._lock:
+            if self._is_closed:
+                raise _lost()
             if self._running is None or self._running.is_lost:
                 self._running = _Running(self._threads)
             return self._running
@@ -77,6 +80,12 @@ class RoutingProcess:
                 self._running = None
         if running is not None:
             running.end()
+
+    def close(self) -> None:
+        """End the process whatever it does, and start no other; those who wait get `RoutingUnavailable`."""
+        with self._lock:
+            self._is_closed = True
+        self.kill()
 
     def kill(self) -> None:
         """End the process whatever it does; those who wait get `RoutingUnavailable`."""

@@ -5,11 +5,12 @@ cannot make it open another file or an address.
 """
 
 import os
+import selectors
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import chain
@@ -28,6 +29,9 @@ _PACKAGES: Final = Path(__file__).parents[3]
 _STEM: Final = "map"
 _MAX_OUTPUT: Final = 2 * 1024**3
 _PROGRESS_ROWS: Final = 500
+_LOOK_EVERY_S: Final = 0.1
+_READ_BYTES: Final = 64 * 1024
+"""As much as a pipe holds."""
 
 _NETWORKED: Final = ",".join(
     (
@@ -66,7 +70,8 @@ def read_vector(
             timer = Timer(MAX_S, process.kill)
             timer.start()
             try:
-                return _rows(format, _messages(process, format), progress)
+                told = _Told(progress)
+                return _rows(format, _messages(process, format, told.again), told)
             finally:
                 timer.cancel()
                 process.kill()
@@ -82,15 +87,52 @@ def _worker(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
+        # In a session of its own: Ctrl-C is for us, and we end it.
+        start_new_session=True,
         env={**os.environ, **_SMALL, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
     )
 
 
-def _messages(process: subprocess.Popen[bytes], format: FileFormat) -> Iterator[dict[str, Any]]:
-    """Yield what the process tells, up to its last word; raises `InvalidParameter` where it ends without."""
+class _Told:
+    """Progress that is repeated while the process says nothing, so that it can end the work."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._last = (0, 1)
+
+    def __call__(self, done: int, total: int) -> None:
+        self._last = (done, total)
+        self._progress(done, total)
+
+    def again(self) -> None:
+        """Tell the last progress again."""
+        self._progress(*self._last)
+
+
+def _lines(process: subprocess.Popen[bytes], check: Callable[[], None]) -> Iterator[bytes]:
+    """Yield the lines that the process writes; `check` is called while it writes nothing, and may raise."""
     assert process.stdout is not None
+    parts: list[bytes] = []
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            while not selector.select(_LOOK_EVERY_S):
+                check()
+            if not (read := os.read(process.stdout.fileno(), _READ_BYTES)):
+                return
+            first, *others = read.split(b"\n")
+            parts.append(first)
+            for other in others:
+                yield b"".join(parts)
+                parts = [other]
+
+
+def _messages(
+    process: subprocess.Popen[bytes], format: FileFormat, check: Callable[[], None]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the process tells, up to its last word; raises `InvalidParameter` where it ends without."""
     began, size = time.monotonic(), 0
-    for line in process.stdout:
+    for line in _lines(process, check):
         size += len(line)
         if size > _MAX_OUTPUT:
             break

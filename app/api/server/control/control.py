@@ -23,7 +23,7 @@ from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announce
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.records import records_of
-from app.api.server.control.progress import NDJSON, ProgressLines, ProgressResponse
+from app.api.server.control.progress import NDJSON, ProgressLines, ProgressResponse, stopped_line
 from app.api.server.control.requests import (
     ClearBody,
     EnvironmentQuery,
@@ -49,7 +49,7 @@ from app.exports import Batches, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError
 from engine.domain.imports import ImportFile, ImportKind
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, Stopped
 from engine.domain.tracking.explaining import ReplayReport
 from engine.geofences.imports.exporting import ExportFormat
 from engine.importing import import_file
@@ -131,6 +131,8 @@ class Control:
 
         try:
             report = await self._services.run(replay)
+        except Stopped:
+            raise
         except Cancelled:
             raise ClientDisconnect from None
         finally:
@@ -158,7 +160,8 @@ class Control:
         self._check(request)
         services = self._services
         taken = await services.run(services.engine.seeding.snapshot)
-        return await services.heavy.run(lambda: JsonResponse({"meta": OK, **encode_snapshot(taken)}))
+        check = services.engine.stop.check
+        return await services.heavy.run(lambda: JsonResponse({"meta": OK, **encode_snapshot(taken, check)}))
 
     async def areas(self, request: Request) -> Response:
         """Look again at the areas on disk, which another process changed."""
@@ -184,6 +187,7 @@ class Control:
 
     async def _record_lines(self, total: int, batches: Batches) -> AsyncIterator[bytes]:
         def next_line() -> bytes:
+            self._services.engine.stop.check()
             batch = next(batches, None)
             return orjson.dumps({"end": True} if batch is None else {"records": batch}) + b"\n"
 
@@ -237,6 +241,8 @@ class Control:
                 dry_run=query.dry_run,
                 progress=lines.progress,
             )
+        except Stopped:
+            return stopped_line("nothing was imported")
         except FencewrightError as error:
             param: dict[str, Any] = {"param": error.param} if hasattr(error, "param") else {}
             return {"error": param | {"message": error.message}}
@@ -262,7 +268,10 @@ class Control:
         nightly = self._services.engine.nightly
         try:
             run = nightly.run(Environment(query.environment), force=query.force, progress=lines.progress)
-            lines.tell({"report": encode_run(run)})
+            if run.cancelled and self._services.engine.stop.begun:
+                lines.tell(stopped_line("files imported so far stay imported"))
+            else:
+                lines.tell({"report": encode_run(run)})
         except FencewrightError as error:
             error = on_the_wire(error)
             lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})

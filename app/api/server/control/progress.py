@@ -15,8 +15,15 @@ from app.api.wire.common.encoding import Encoded
 from engine.domain.ports import Cancelled
 
 NDJSON: Final = "application/x-ndjson"
+NOTHING_CHANGED: Final = "nothing was changed"
+
 LINE_EVERY_S: Final = 0.1
 """Progress is told at most this often; a reader needs no more."""
+
+
+def stopped_line(outcome: str = NOTHING_CHANGED) -> Encoded:
+    """Return the last line of work that was cancelled because the process is being stopped."""
+    return {"stopped": outcome}
 
 
 class ProgressLines:

@@ -13,7 +13,7 @@ from app.api.checks import run_checks
 from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announced
 from app.api.http.responses import JSON_TYPE
 from app.api.http.services import Services
-from app.api.server.control.progress import ProgressLines, ProgressResponse
+from app.api.server.control.progress import ProgressLines, ProgressResponse, stopped_line
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.common.names import on_the_wire
@@ -21,7 +21,7 @@ from app.api.wire.review.change_sets import ApplyQuery, PromotionBody
 from app.api.wire.review.checks import CheckBody
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
-from engine.domain.ports import Cancelled, Progress
+from engine.domain.ports import Cancelled, Progress, Stopped
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +75,8 @@ def _followed(work: Callable[[Progress], Encoded]) -> ProgressResponse:
 def _tell(work: Callable[[Progress], Encoded], lines: ProgressLines) -> None:
     try:
         lines.tell({"report": work(lines.progress)})
+    except Stopped:
+        lines.tell(stopped_line())
     except FencewrightError as error:
         error = on_the_wire(error)
         lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})

@@ -13,6 +13,7 @@ from app.api.wire.common.requests import RequestModel
 from app.api.wire.snapshot import encode_seed_geofence
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.words import exact_minutes
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Applied, Plan, PromotionQuery
@@ -60,10 +61,10 @@ def encode_promotion_query(query: PromotionQuery) -> Encoded:
     }
 
 
-def encode_plan(plan: Plan) -> Encoded:
-    """Return what would be taken over: the change set, and what is left."""
+def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:
+    """Return what would be taken over: the change set, and what is left; `report` may raise `Cancelled`."""
     return {
-        "changeSet": encode_change_set(plan.changes),
+        "changeSet": encode_change_set(plan.changes, report),
         "same": plan.same,
         "missing": [_encode_key(geofence) for geofence in plan.missing[:_SHOWN_MISSING]],
         "missingCount": len(plan.missing),
@@ -71,7 +72,7 @@ def encode_plan(plan: Plan) -> Encoded:
     }
 
 
-def encode_change_set(changes: ChangeSet) -> dict[str, Any]:
+def encode_change_set(changes: ChangeSet, report: Progress = no_progress) -> dict[str, Any]:
     """Return a change set as a file has it."""
     return {
         "format": FORMAT,
@@ -79,7 +80,7 @@ def encode_change_set(changes: ChangeSet) -> dict[str, Any]:
         "from": changes.source.value,
         "to": changes.target.value,
         "createdAt": encode_time(changes.made_at),
-        "changes": [_encode_change(item) for item in changes.items],
+        "changes": [_encode_change(item) for item in reporting(changes.items, report)],
     }
 
 

@@ -1,0 +1,1 @@
+"""Stops in the middle of work, by real processes."""

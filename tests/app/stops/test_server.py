@@ -1,0 +1,171 @@
+"""A stop of the server in the middle of work that it does for others."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final
+
+import httpx
+import pytest
+
+from app.api.wire.review.checks import CheckQuery
+from app.remote.workspace import RemoteWorkspace
+from app.seeds import write_seed
+from engine.domain.environment import Environment
+from engine.domain.errors import WorkspaceStopped
+from engine.domain.imports import ImportFile
+from engine.domain.ports import Progress
+from engine.geofences.checks.findings import CheckOptions
+from engine.geofences.promotion.promotions import PromotionQuery
+from tests.app.program import Program
+from tests.app.stops.conftest import ROWS
+from tests.app.stops.middle import Asked, Reached, Work, counts, descendants, stop_server
+
+BOTH: Final = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
+NONE: Final = {Environment.TEST: 0, Environment.LIVE: 0}
+AS_BEFORE: Final = {Environment.TEST: ROWS, Environment.LIVE: 0}
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
+
+
+def reading(done: int, total: int) -> bool:
+    """Whether a file is being read."""
+    return total > 0 and 0.1 < done / total < 0.5
+
+
+def judging(done: int, total: int) -> bool:
+    """Whether rows are being judged, after which they are stored."""
+    return total > 0 and 0.6 < done / total < 1
+
+
+def judged(done: int, total: int) -> bool:
+    """Whether only storing them is left."""
+    return total > 1 and done >= total
+
+
+def importing(file: Path) -> Work:
+    """Return the import of a file."""
+    asked = ImportFile(file.read_bytes(), file.name)
+    return lambda remote, progress: remote.import_file(Environment.TEST, asked, progress=progress)
+
+
+@BOTH
+@pytest.mark.parametrize("reached", [reading, judging, judged])
+def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reached, number: signal.Signals) -> None:
+    workspace = tmp_path / "w"
+    with program.serve(workspace) as server, Asked(workspace, importing(table), reached) as asked:
+        assert stop_server(server, number).count("\n") == 3
+    if asked.answer is None:
+        assert isinstance(asked.error, WorkspaceStopped)
+        assert asked.error.message.endswith("was stopped; nothing was imported. Run the command again.")
+    assert counts(workspace) == (NONE if asked.answer is None else AS_BEFORE)
+
+
+@BOTH
+def test_an_import_by_a_process_of_its_own(
+    program: Program, drawing: Path, temporary: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    workspace = tmp_path / "w"
+    with program.serve(workspace) as server, Asked(workspace, importing(drawing), reading) as asked:
+        assert descendants(server.process.pid)
+        assert list(temporary.iterdir())
+        stop_server(server, number)
+    assert isinstance(asked.error, WorkspaceStopped)
+    assert counts(workspace) == NONE
+
+
+def promotion(remote: RemoteWorkspace, progress: Progress) -> object:
+    """Promote all geofences."""
+    plan = remote.plan_promotion(PromotionQuery())
+    return remote.apply_change_set(write_seed(plan["changeSet"]), dry_run=False, progress=progress)
+
+
+@BOTH
+@pytest.mark.parametrize("reached", [lambda done, total: 0 < done < total, judged])
+def test_a_promotion(program: Program, filled: Path, reached: Reached, number: signal.Signals) -> None:
+    with program.serve(filled) as server, Asked(filled, promotion, reached) as asked:
+        stop_server(server, number)
+    assert asked.answer is not None or isinstance(asked.error, WorkspaceStopped)
+    promoted = ROWS if asked.answer is not None else 0
+    assert counts(filled) == {Environment.TEST: ROWS, Environment.LIVE: promoted}
+
+
+@BOTH
+def test_a_check(program: Program, filled: Path, number: signal.Signals) -> None:
+    def check(remote: RemoteWorkspace, progress: Progress) -> object:
+        return remote.check_geofences(Environment.TEST, CheckQuery(options=CheckOptions()), progress)
+
+    with program.serve(filled) as server, Asked(filled, check, lambda done, total: 0.1 < done / total < 0.9) as asked:
+        stop_server(server, number)
+    assert isinstance(asked.error, WorkspaceStopped)
+    assert counts(filled) == AS_BEFORE
+
+
+@contextmanager
+def stalling(first: bytes) -> Iterator[tuple[str, Event]]:
+    """Serve a file whole, and another of which only the beginning ever comes; yield their address, and when it came."""
+    begun, over = Event(), Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_first = self.path.endswith("first.csv")
+            self.send_response(200)
+            self.send_header("content-length", str(len(first) if is_first else 1_000_000))
+            self.end_headers()
+            self.wfile.write(first)
+            self.wfile.flush()
+            if not is_first:
+                begun.set()
+                over.wait()
+
+        def log_message(self, format: str, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", begun
+        finally:
+            over.set()
+            server.shutdown()
+
+
+def set_sync(server_url: str, key: str, *urls: str) -> None:
+    """Let a sync import files from these addresses."""
+    headers = {"Authorization": key}
+    for path, change in (("settings", {"allowPrivateUrls": True}), ("imports/sync", {"urls": list(urls)})):
+        httpx.patch(f"{server_url}/v1/{path}", headers=headers, json=change).raise_for_status()
+
+
+def syncing(remote: RemoteWorkspace, progress: Progress) -> object:
+    """Sync."""
+    return remote.run_sync(Environment.TEST, force=False, progress=progress)
+
+
+@BOTH
+def test_a_sync_keeps_the_files_before(program: Program, table: Path, tmp_path: Path, number: signal.Signals) -> None:
+    few = b"".join(table.read_bytes().splitlines(keepends=True)[:11])
+    workspace = tmp_path / "w"
+    with stalling(few) as (url, begun), program.serve(workspace) as server:
+        set_sync(server.url, server.key(), f"{url}/first.csv", f"{url}/second.csv")
+        with Asked(workspace, syncing, lambda _done, _total: begun.is_set()) as asked:
+            stop_server(server, number)
+    assert isinstance(asked.error, WorkspaceStopped)
+    assert "files imported so far stay imported" in asked.error.message
+    assert counts(workspace) == {Environment.TEST: 10, Environment.LIVE: 0}
+
+
+@BOTH
+def test_a_sync_does_not_keep_a_half_file(
+    program: Program, table: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    workspace = tmp_path / "w"
+    with stalling(table.read_bytes()) as (url, _), program.serve(workspace) as server:
+        set_sync(server.url, server.key(), f"{url}/first.csv")
+        with Asked(workspace, syncing, lambda done, total: 0 < done < total) as asked:
+            stop_server(server, number)
+    assert isinstance(asked.error, WorkspaceStopped)
+    assert counts(workspace) == NONE
