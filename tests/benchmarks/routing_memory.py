@@ -1,7 +1,8 @@
 """Memory of routing in several areas: ``python -m tests.benchmarks.routing_memory WORKSPACE``.
 
 The program serves the workspace, whose areas are used. Clients mix all operations of routing for a time, then none
-comes. Memory is the proportional share (PSS) of the program's process and all processes that it started.
+comes. Memory is the proportional share (PSS) of the program's process and all processes that it started. Isochrones
+are drawn for a few geofences with the tag ``routing-memory``, which stay in the workspace.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from engine.areas.library import AreaLibrary
 from engine.domain.area import Area, Bounds
 
 MODES = ("car", "foot", "bike", "truck")
+FENCES = 8
 EVERY_S = 2.0
 SPAN = 0.06
 """Degrees around the middle of an area in which positions lie."""
@@ -59,6 +61,20 @@ def place(random: Random, bounds: Bounds) -> str:
     return f"{latitude + random.uniform(-SPAN, SPAN):.6f},{longitude + random.uniform(-SPAN, SPAN):.6f}"
 
 
+def isochrone(random: Random, area: Area) -> Ask:
+    """Return a request that draws an isochrone, for one of a few geofences."""
+    latitude, longitude = place(random, area.bounds).split(",")
+    body = {
+        "description": "routing memory",
+        "type": "isochrone",
+        "coordinates": f"[{longitude},{latitude}]",
+        "radius": random.choice((5, 10, 15)),
+        "mode": random.choice(MODES),
+    }
+    path = f"/v1/geofences/routing-memory/{random.randrange(FENCES)}"
+    return lambda client: client.put(path, json=body)
+
+
 def request(random: Random, area: Area) -> Ask:
     """Return any request of routing in an area."""
 
@@ -81,6 +97,7 @@ def request(random: Random, area: Area) -> Ask:
             lambda client: client.post(
                 "/v1/route/match", json={"path": [{"coordinates": start}, {"coordinates": end}], "mode": mode}
             ),
+            isochrone(random, area),
         )
     )
 

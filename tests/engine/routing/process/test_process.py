@@ -15,7 +15,7 @@ from engine.routing.local import new_process
 from engine.routing.memory import resident_bytes
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.process.store import MAX_IDLE, ActorStore
-from engine.routing.service import Action, Deadline, Refused
+from engine.routing.service import UNEXPECTED, Action, Deadline, Refused
 from tests.engine.routing.town import at
 
 
@@ -24,6 +24,8 @@ class Actor:
 
     def __call__(self, action: str, request: str) -> str:
         if request == "bad":
+            raise Refused(UNEXPECTED, "bad allocation")
+        if request == "far":
             raise Refused(442, "no way")
         return request
 
@@ -98,6 +100,9 @@ def test_actors_are_lent_again_unless_they_failed() -> None:
     first = work(store, "a")
     assert work(store, "a") is first
     assert work(store, "b") is not first
+    with pytest.raises(Refused):
+        work(store, "a", request="far")
+    assert work(store, "a") is first
     with pytest.raises(Refused):
         work(store, "a", request="bad")
     assert work(store, "a") is not first
