@@ -102,15 +102,17 @@ def request(random: Random, area: Area) -> Ask:
     )
 
 
-def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: int) -> tuple[list[float], Counter[int]]:
+def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: int) -> tuple[list[float], Counter[str]]:
     """Ask one request after the other; return the milliseconds of each, and how often each status came."""
     random, times, until = Random(seed), list[float](), time.monotonic() + seconds
-    statuses = Counter[int]()
+    statuses = Counter[str]()
     with httpx.Client(base_url=url, headers={"Authorization": key}, timeout=60, trust_env=False) as client:
         while time.monotonic() < until:
             began = time.perf_counter()
-            statuses[request(random, random.choice(areas))(client).status_code] += 1
+            response = request(random, random.choice(areas))(client)
             times.append((time.perf_counter() - began) * 1000)
+            reason = f" {response.json()['meta']['message']}" if response.is_server_error else ""
+            statuses[f"{response.status_code}{reason}"] += 1
     return times, statuses
 
 
@@ -141,7 +143,7 @@ def run(workspace: Path, clients: int, seconds: float, idle: float) -> None:
                 busy = watch(process.pid, seconds)
                 answers = [future.result() for future in asked]
             times = sorted(took for taken, _ in answers for took in taken)
-            statuses = sum((found for _, found in answers), Counter[int]())
+            statuses = sum((found for _, found in answers), Counter[str]())
             print(f"{clients} clients for {seconds:g} s: {len(times)} requests {dict(statuses)},", end=" ")
             print(f"p50 {median(times):.0f} ms, p95 {times[len(times) * 95 // 100]:.0f} ms;", end=" ")
             print(f"memory median {median(busy):.0f} MB, most {max(busy):.0f} MB", flush=True)
