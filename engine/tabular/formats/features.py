@@ -13,7 +13,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.tabular.formats.crs import reprojection
 from engine.tabular.formats.geojson import crs_of, document_of, fault_of_json, features_of, row_of
-from engine.tabular.formats.source import FILE, MAX_ROWS, SourceRow, too_many_features
+from engine.tabular.formats.source import FILE, MAX_ROWS, SourceRow, too_large, too_many_features
 
 BATCH_BYTES: Final = 512 * 1024
 _TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^"{}]+', re.DOTALL)
@@ -93,8 +93,7 @@ def batches_of(data: bytes | mmap, cut: Cut, most: int) -> Iterator[Rows]:
         last = max(first + 1, bisect_right(cut.ends, cut.starts[first] + BATCH_BYTES))
         size = cut.ends[last - 1] - cut.starts[first]
         if size > most:
-            fault = f"The feature takes {size / 1024**2:.1f} MB; at most {most // 1024**2} MB are allowed."
-            yield [SourceRow(last, {}, fault=fault)]
+            yield [SourceRow(last, {}, fault=too_large(size, most))]
         else:
             found = _parsed(data, cut.starts[first], cut.ends[last - 1])
             yield [row_of(number, feature, reproject) for number, feature in enumerate(found, first + 1)]

@@ -120,6 +120,11 @@ def too_many_features() -> InvalidParameter:
     return InvalidParameter(FILE, f"There are more than {MAX_ROWS:,} features; no more are allowed.")
 
 
+def too_large(size: int, most: int) -> str:
+    """Return the fault of a feature with more bytes than are read."""
+    return f"The feature takes {size / 1024**2:.1f} MB; at most {most // 1024**2} MB are allowed."
+
+
 def nothing_in(format: FileFormat) -> RowError:
     """Return what there is to say about a file without rows."""
     return RowError(WHOLE_FILE, None, _NOTHING.get(format, "The file contains no features."))

@@ -24,6 +24,7 @@ from engine.tabular.formats.crs import Reproject, reprojection
 from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.geojson import text_of
 from engine.tabular.formats.parts import MAX_PARTS, POINT, POLYGON, parts_of
+from engine.tabular.formats.portions import MAX_PORTION, PORTION_BYTES, portions, sizes_of
 from engine.tabular.formats.source import (
     FILE,
     MAX_CELL,
@@ -37,8 +38,6 @@ from engine.tabular.formats.source import (
 )
 
 CPU_S: Final = 110
-TABLE_BATCH_BYTES: Final = 4 * 1024**2
-MAX_BATCH_ROWS: Final = 10_000
 _ADDRESS_BYTES: Final = 4 * 1024**3
 """Addresses, which libraries reserve far more of than they use; the limit of memory is that of data."""
 
@@ -128,7 +127,7 @@ def _read_documents(
         raise _nothing_in(format)
 
 
-def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
     """Yield the batches of a table of a database, or of a Shapefile."""
     name = _chosen(_layers(format, path), layer, format)
     rows = _count(format, path, name)
@@ -136,9 +135,14 @@ def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterato
         raise InvalidParameter(FILE, f"There are {rows:,} features; at most {MAX_ROWS:,} are allowed.")
     _tell({"rows": rows})
     size = sum(file.stat().st_size for file in path.parent.iterdir())
-    portion = min(MAX_BATCH_ROWS, max(1, rows * TABLE_BATCH_BYTES // max(size, 1)))
-    for first in range(0, max(rows, 1), portion):
-        yield _Batch(format, path, name, first, portion)
+    portion = min(MAX_PORTION, max(1, rows * PORTION_BYTES // max(size, 1)))
+    sizes = sizes_of(format, path, name, rows)
+    for first, count in portions(rows, portion, sizes):
+        size = int(sizes[first]) if count == 1 and sizes is not None else 0
+        if format is FileFormat.GEOPACKAGE and size > MAX_FEATURE_BYTES:
+            yield _TooLarge(size)
+        else:
+            yield _Batch(format, path, name, first, count)
 
 
 def _count(format: FileFormat, path: Path, layer: str) -> int:

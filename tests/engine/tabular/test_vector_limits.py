@@ -234,3 +234,38 @@ def test_a_geopackage_is_read_in_batches(tmp_path: Path) -> None:
     raw.write(str(file), shapes, names, np.array(["name"]), driver="GPKG", crs="EPSG:4326", geometry_type="Point")
     rows = read(file.read_bytes()).rows
     assert [row.values["name"] for row in rows] == [f"n{number}" for number in range(count)]
+
+
+def circle(positions: int) -> shapely.Polygon:
+    angles = np.linspace(0, 2 * np.pi, positions - 1, endpoint=False)
+    return shapely.Polygon(np.column_stack([9 + np.cos(angles) / 100, 47 + np.sin(angles) / 100]))
+
+
+def test_a_giant_feature_of_a_geopackage_is_an_error_of_its_row(tmp_path: Path) -> None:
+    file, positions = tmp_path / "zones.gpkg", (20, 2_000, 3_500_000, 20, 400_000, 20)
+    names = np.array([f"n{number}" for number in range(len(positions))], dtype=object)
+    shapes = shapely.to_wkb(np.array([circle(number) for number in positions]))
+    raw.write(str(file), shapes, [names], np.array(["name"]), driver="GPKG", crs="EPSG:4326", geometry_type="Polygon")
+    rows = read(file.read_bytes()).rows
+    assert [row.values.get("name") for row in rows] == ["n0", "n1", None, "n3", "n4", "n5"]
+    assert [row.fault for row in rows] == [
+        None,
+        None,
+        "The feature takes 53.4 MB; at most 8 MB are allowed.",
+        None,
+        f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not 400000.",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("ending", [".gpkg", ".shp"])
+def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path: Path, ending: str) -> None:
+    """On average a portion of the rows is small, and yet one after another are not."""
+    file, positions = tmp_path / f"zones{ending}", [400_000] * 12 + [5] * 2_000
+    shapes = shapely.to_wkb(np.array([circle(number) for number in positions]))
+    names = np.array([str(number) for number in range(len(positions))], dtype=object)
+    driver = "GPKG" if ending == ".gpkg" else "ESRI Shapefile"
+    raw.write(str(file), shapes, [names], np.array(["name"]), driver=driver, crs="EPSG:4326", geometry_type="Polygon")
+    rows = read(pack((each.name, each.read_bytes()) for each in tmp_path.iterdir())).rows
+    assert [row.values["name"] for row in rows] == names.tolist()
+    assert [row.fault is None for row in rows] == [number == 5 for number in positions]
