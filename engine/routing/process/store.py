@@ -71,6 +71,8 @@ class ActorStore:
             dropped = self._idle[:-MAX_IDLE]
             del self._idle[:-MAX_IDLE]
         del dropped[:]
+        if self._used() > self._budget:
+            return_freed()
         while self._used() > self._budget and self._drop_oldest():
             return_freed()
 

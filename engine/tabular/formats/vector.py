@@ -94,7 +94,7 @@ def _messages(process: subprocess.Popen[bytes], format: FileFormat) -> Iterator[
     began, size = time.monotonic(), 0
     for line in process.stdout:
         size += len(line)
-        if size > _MAX_OUTPUT:
+        if size > _MAX_OUTPUT or not line.endswith(b"\n"):  # the process was ended while it wrote
             break
         message: dict[str, Any] = orjson.loads(line)
         if "layers" in message:

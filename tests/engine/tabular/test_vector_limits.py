@@ -1,5 +1,7 @@
 """Limits of files that GDAL reads: of features, positions and text, in batches and with bounded memory."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from pyogrio import raw
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.domain.ports import no_progress
-from engine.tabular.formats import opening
+from engine.tabular.formats import opening, vector
 from engine.tabular.formats.archives import pack
 from engine.tabular.formats.batches import BATCH_BYTES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.opening import open_source
@@ -269,3 +271,12 @@ def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path
     rows = read(pack((each.name, each.read_bytes()) for each in tmp_path.iterdir())).rows
     assert [row.values["name"] for row in rows] == names.tolist()
     assert [row.fault is None for row in rows] == [number == 5 for number in positions]
+
+
+def test_a_process_that_ends_in_the_middle_of_a_line_is_an_error_of_the_file() -> None:
+    command = [sys.executable, "-c", "print('{\"rows\": 2}'); print('{\"number\": 1, \"val', end='')"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        messages = vector._messages(process, FileFormat.KML)
+        assert next(messages) == {"rows": 2}
+        with pytest.raises(InvalidParameter, match="could not be read"):
+            next(messages)
