@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.domain.routing import MAX_MINUTES, MAX_PATH
-from engine.routing.service import UNEXPECTED, Action, Refused
+from engine.routing.service import NO_EDGES_NEAR, UNEXPECTED, Action, Refused
 
 MAX_CONTOURS: Final = 16
 EXACT_MATRIX: Final = "exact_matrix"
@@ -102,13 +102,30 @@ class ActorTool:
 
     def __call__(self, action: str, request: str) -> str:
         """Return the answer to a request, both as JSON text."""
+        if action == EXACT_MATRIX:
+            self._check_roads(request)
+        return self._answer(_METHODS[action], request)
+
+    def _answer(self, method: str, request: str) -> str:
         try:
-            answer: str = getattr(self._actor, _METHODS[action])(request)
+            answer: str = getattr(self._actor, method)(request)
         except self._refused as error:
             raise Refused(error.code, error.message) from None
         except RuntimeError as error:
             raise Refused(UNEXPECTED, str(error)) from error
         return answer
+
+    def _check_roads(self, request: str) -> None:
+        """Raise `Refused` for a matrix with a position near no road that the request allows.
+
+        The exact algorithm counts only the positions with roads and then takes each by its number among all of them:
+        it reads and writes beyond its memory, and the process crashes now or later (Valhalla 3.9.1).
+        """
+        matrix = json.loads(request)
+        places = [*matrix.pop("sources"), *matrix.pop("targets")]
+        found = json.loads(self._answer("locate", json.dumps({**matrix, "locations": places})))
+        if not all(place.get("edges") or place.get("filtered_edges") for place in found):
+            raise Refused(NO_EDGES_NEAR, "No suitable edges near location")
 
 
 _METHODS: Final[Mapping[str, str]] = {

@@ -7,7 +7,9 @@ from typing import Any, Final
 import orjson
 
 from engine.domain.area import Area
+from engine.domain.errors import RoutingUnavailable
 from engine.geo.earth import distance_m
+from engine.outbound.shapes import WrongShape
 from engine.routing.actors import EXACT_MATRIX
 from engine.routing.pool import IDLE_S, JOIN_S, MAX_STUCK, Pool
 from engine.routing.process.client import Order, RoutingProcess
@@ -85,7 +87,7 @@ class LocalService:
         """Return what `read` makes of an actor's answer."""
         how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
         pool, order = self._pool_for(action, request), Order(self._roads, how)
-        return read(orjson.loads(pool.ask(order, orjson.dumps(request).decode(), deadline)))
+        return _read(pool.ask(order, orjson.dumps(request).decode(), deadline), read)
 
     def ask_all[T](
         self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
@@ -93,7 +95,7 @@ class LocalService:
         """Return what `read` makes of each answer, the refusal where there is none."""
         texts = (orjson.dumps(request).decode() for request in requests)
         answers = self._searches.long.ask_all(Order(self._roads, action), texts, deadline)
-        return [answer if isinstance(answer, Refused) else read(orjson.loads(answer)) for answer in answers]
+        return [answer if isinstance(answer, Refused) else _read(answer, read) for answer in answers]
 
     def _pool_for(self, action: Action, request: Request) -> Pool[Order]:
         if action is Action.ISOCHRONE:
@@ -105,6 +107,13 @@ class LocalService:
     def close(self) -> None:
         """End all searches."""
         self._searches.close()
+
+
+def _read[T](answer: str, read: Callable[[Any], T]) -> T:
+    try:
+        return read(orjson.loads(answer))
+    except WrongShape as error:
+        raise RoutingUnavailable("The process that finds routes gave an answer that cannot be read.") from error
 
 
 def _is_for_exact(request: Request) -> bool:

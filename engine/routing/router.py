@@ -1,6 +1,6 @@
 """A router over one Valhalla, wherever that is."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -148,38 +148,29 @@ class ValhallaRouter:
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
         """Return the ways from each origin to each destination; none where either has no road near it."""
         deadline = Deadline(self._limit_s)
-        try:
-            return self._matrix(origins, destinations, options, deadline)
-        except InvalidParameter:
-            rows, columns = (
-                [index for index, road in enumerate(self._roads(points, options.mode, deadline)) if road is not None]
-                for points in (origins, destinations)
-            )
-            if not rows or not columns or (len(rows), len(columns)) == (len(origins), len(destinations)):
-                raise
-        part = self._matrix([origins[at] for at in rows], [destinations[at] for at in columns], options, deadline)
+        starts, ends = (self._known_roads(points, options.mode, deadline) for points in (origins, destinations))
+        rows, columns = ([at for at, road in enumerate(roads) if road is not None] for roads in (starts, ends))
         known = {"origins": (origins, rows), "destinations": (destinations, columns)}
         off_road = sentences_of_missing(known, options.mode, self._place)
+        table = self._exact_table([origins[at] for at in rows], [destinations[at] for at in columns], options, deadline)
+        part = Matrix(table, _without_gaps(starts), _without_gaps(ends))
         return replace(patched(origins, destinations, [(rows, columns, part)]), off_road=off_road)
 
-    def _matrix(
+    def _exact_table(
         self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions, deadline: Deadline
-    ) -> Matrix:
-        """Return the ways between positions; raises `InvalidParameter` for one that has no road near it."""
+    ) -> Table:
+        """Return the ways between positions with roads; what a matrix may miss is looked for as single ways."""
         table = self._table({"origins": origins, "destinations": destinations}, options, deadline)
         cells = doubtful_cells(table, origins, destinations) if self._service.steady else []
         pairs = [(origins[row], destinations[column]) for row, column in cells]
-        rows = with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
-        met = self._nearest((*origins, *destinations), options.mode, deadline)
-        return Matrix(rows, met[: len(origins)], met[len(origins) :])
+        return with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
 
-    def _nearest(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point, ...]:
+    def _known_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
         """Return where the roads near positions are met; the positions where that is not known."""
         try:
-            roads = self._roads(points, mode, deadline)
+            return self._roads(points, mode, deadline)
         except (InvalidParameter, RoutingUnavailable):  # more than a server tells at once, or in the time that is left
             return tuple(points)
-        return tuple(road or point for road, point in zip(roads, points, strict=True))
 
     def _table(self, named: Named, options: RouteOptions, deadline: Deadline) -> Table:
         """Return a matrix from the first to the last of `named`, which may miss a better way now and then."""
@@ -215,6 +206,9 @@ class ValhallaRouter:
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
         """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
         deadline = Deadline(self._limit_s)
+        roads = self._known_roads(locations, options.mode, deadline)
+        if None in roads:
+            raise no_roads("locations", locations, roads.index(None), options.mode, self._place)
         order = order_of(self._table({"locations": locations}, options, deadline))
         route = self._way({"locations": [locations[index] for index in order]}, options, deadline)
         if route is None:
@@ -294,6 +288,10 @@ class ValhallaRouter:
     def close(self) -> None:
         """Let go of threads, memory and connections."""
         self._service.close()
+
+
+def _without_gaps(points: Iterable[Point | None]) -> tuple[Point, ...]:
+    return tuple(point for point in points if point is not None)
 
 
 def sentences_of_missing(

@@ -12,7 +12,8 @@ type Request = Mapping[str, Any]
 LIMIT_S: Final = 20.0
 """How long one call of a router may take, with all that it asks."""
 
-NO_ROADS_NEAR: Final = frozenset({170, 171})
+NO_EDGES_NEAR: Final = 171
+NO_ROADS_NEAR: Final = frozenset({170, NO_EDGES_NEAR})
 """A location has no road near it, or locations lie in parts that no road connects."""
 
 NO_PATH: Final = NO_ROADS_NEAR | {441, 442}

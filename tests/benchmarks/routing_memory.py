@@ -1,7 +1,8 @@
 """Memory of routing in several areas: ``python -m tests.benchmarks.routing_memory WORKSPACE``.
 
 The program serves the workspace, whose areas are used. Clients mix all operations of routing for a time, then none
-comes. Memory is the proportional share (PSS) of the program's process and all processes that it started.
+comes. Memory is the proportional share (PSS) of the program's process and all processes that it started. Isochrones
+are drawn for a few geofences with the tag ``routing-memory``, which stay in the workspace.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from engine.areas.library import AreaLibrary
 from engine.domain.area import Area, Bounds
 
 MODES = ("car", "foot", "bike", "truck")
+FENCES = 8
 EVERY_S = 2.0
 SPAN = 0.06
 """Degrees around the middle of an area in which positions lie."""
@@ -59,6 +61,20 @@ def place(random: Random, bounds: Bounds) -> str:
     return f"{latitude + random.uniform(-SPAN, SPAN):.6f},{longitude + random.uniform(-SPAN, SPAN):.6f}"
 
 
+def isochrone(random: Random, area: Area) -> Ask:
+    """Return a request that draws an isochrone, for one of a few geofences."""
+    latitude, longitude = place(random, area.bounds).split(",")
+    body = {
+        "description": "routing memory",
+        "type": "isochrone",
+        "coordinates": f"[{longitude},{latitude}]",
+        "radius": random.choice((5, 10, 15)),
+        "mode": random.choice(MODES),
+    }
+    path = f"/v1/geofences/routing-memory/{random.randrange(FENCES)}"
+    return lambda client: client.put(path, json=body)
+
+
 def request(random: Random, area: Area) -> Ask:
     """Return any request of routing in an area."""
 
@@ -81,19 +97,22 @@ def request(random: Random, area: Area) -> Ask:
             lambda client: client.post(
                 "/v1/route/match", json={"path": [{"coordinates": start}, {"coordinates": end}], "mode": mode}
             ),
+            isochrone(random, area),
         )
     )
 
 
-def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: int) -> tuple[list[float], Counter[int]]:
+def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: int) -> tuple[list[float], Counter[str]]:
     """Ask one request after the other; return the milliseconds of each, and how often each status came."""
     random, times, until = Random(seed), list[float](), time.monotonic() + seconds
-    statuses = Counter[int]()
+    statuses = Counter[str]()
     with httpx.Client(base_url=url, headers={"Authorization": key}, timeout=60, trust_env=False) as client:
         while time.monotonic() < until:
             began = time.perf_counter()
-            statuses[request(random, random.choice(areas))(client).status_code] += 1
+            response = request(random, random.choice(areas))(client)
             times.append((time.perf_counter() - began) * 1000)
+            reason = f" {response.json()['meta']['message']}" if response.is_server_error else ""
+            statuses[f"{response.status_code}{reason}"] += 1
     return times, statuses
 
 
@@ -124,7 +143,7 @@ def run(workspace: Path, clients: int, seconds: float, idle: float) -> None:
                 busy = watch(process.pid, seconds)
                 answers = [future.result() for future in asked]
             times = sorted(took for taken, _ in answers for took in taken)
-            statuses = sum((found for _, found in answers), Counter[int]())
+            statuses = sum((found for _, found in answers), Counter[str]())
             print(f"{clients} clients for {seconds:g} s: {len(times)} requests {dict(statuses)},", end=" ")
             print(f"p50 {median(times):.0f} ms, p95 {times[len(times) * 95 // 100]:.0f} ms;", end=" ")
             print(f"memory median {median(busy):.0f} MB, most {max(busy):.0f} MB", flush=True)

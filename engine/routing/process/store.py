@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.routing.actors import EXACT_MATRIX
 from engine.routing.memory import private_bytes, return_freed
+from engine.routing.service import UNEXPECTED, Refused
 
 MAX_IDLE: Final = 10
 """Actors kept for later requests. Each takes 13 MB before its first search."""
@@ -39,13 +40,17 @@ class ActorStore:
     def lent(self, roads: str, action: str) -> Iterator[Actor]:
         """Lend an actor over an area's tiles for one request.
 
-        An actor that failed is not lent again. Valhalla clears a search only after its answer, and the next one could
-        read freed memory of the failed one.
+        An actor that failed in a way that Valhalla has no number for is not lent again.
         """
         exact = action == EXACT_MATRIX
         key = (roads, _identity(roads), exact)
         actor = self._taken(key) or self._make(roads, exact)
-        yield actor
+        try:
+            yield actor
+        except Refused as refused:
+            if refused.code != UNEXPECTED:
+                self._give_back(key, actor)
+            raise
         self._give_back(key, actor)
 
     @property
@@ -66,6 +71,8 @@ class ActorStore:
             dropped = self._idle[:-MAX_IDLE]
             del self._idle[:-MAX_IDLE]
         del dropped[:]
+        if self._used() > self._budget:
+            return_freed()
         while self._used() > self._budget and self._drop_oldest():
             return_freed()
 

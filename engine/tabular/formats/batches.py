@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from heapq import merge
 from mmap import mmap
 from typing import Final
-from xml.parsers import expat
 
-from engine.domain.errors import InvalidParameter
-from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat
+from engine.domain.nesting import MAX_DEPTH
+from engine.tabular.formats.source import MAX_ROWS, FileFormat, too_many_features
+from engine.tabular.formats.xml import look_through, new_parser, refuse_depth
 
 BATCH_BYTES: Final = 512 * 1024
 """GDAL takes up to sixty times as much memory for a document of KML."""
 
-_SCANNED_BYTES: Final = 1024**2
+MAX_FEATURE_BYTES: Final = 8 * 1024**2
+"""Of which GDAL takes no more memory than the nightly sync has."""
+
 FEATURES: Final = {FileFormat.KML: "Placemark", FileFormat.GPX: "wpt"}
 """The elements that are features, by the format of the document."""
 
@@ -33,14 +35,14 @@ class Batches:
     """The features of a document, found in one pass that keeps only where they are."""
 
     def __init__(self, format: FileFormat, data: bytes | mmap) -> None:
+        """Look through a document; raises `InvalidParameter` for unsound XML and for too many features."""
         self._data = data
         self._feature = FEATURES[format]
         self._starts, self._ends = array("Q"), array("Q")
         self._left_out: list[tuple[int, int]] = []
-        self._opened: tuple[str, int, int] | None = None
-        self._depth = 0
-        if not data[:2].startswith(_WIDE):
-            self._scan()
+        self._scan()
+        if data[:2].startswith(_WIDE):
+            self._starts, self._ends, self._left_out = array("Q"), array("Q"), []
         self._rest, self._at = self._without_features()
 
     def __len__(self) -> int:
@@ -49,51 +51,68 @@ class Batches:
     def documents(self) -> Iterator[tuple[bytes, int]]:
         """Yield documents with all features, in their order, and how many each has at most.
 
-        A file without features is one document.
+        A file without features is one document. A feature that would take too much memory is none: its size follows.
         """
         if not self._starts:
             yield self._rest, MAX_ROWS
         first = 0
         while first < len(self):
             last = max(first + 1, bisect_right(self._ends, self._starts[first] + BATCH_BYTES))
-            features = self._data[self._starts[first] : self._ends[last - 1]]
-            content = b"".join((self._rest[: self._at[first]], features, self._rest[self._at[last - 1] :]))
-            yield content, last - first
+            size = self._ends[last - 1] - self._starts[first]
+            yield (b"", size) if size > MAX_FEATURE_BYTES else (self._document(first, last), last - first)
             first = last
 
+    def _document(self, first: int, last: int) -> bytes:
+        features = self._data[self._starts[first] : self._ends[last - 1]]
+        return b"".join((self._rest[: self._at[first]], features, self._rest[self._at[last - 1] :]))
+
     def _scan(self) -> None:
-        parser = expat.ParserCreate(namespace_separator=" ")
+        parser, depth, inside = new_parser(), 0, 0
+        start = 0
+        wanted = {self._feature: True} | dict.fromkeys(_LEFT_OUT, False)
+        kinds: dict[str, bool | None] = {}
 
         def open_element(name: str, _attributes: object) -> None:
-            self._depth += 1
-            local = name.rpartition(" ")[2]
-            if self._opened is None and (local == self._feature or local in _LEFT_OUT):
-                self._opened = (local, self._depth, parser.CurrentByteIndex)
+            nonlocal depth, inside, start
+            depth += 1
+            if inside:
+                if depth > MAX_DEPTH:
+                    refuse_depth()
+                return
+            if name not in kinds:
+                kinds[name] = wanted.get(name.rpartition(" ")[2])
+            if kinds[name] is not None:
+                inside, start = depth, parser.CurrentByteIndex
+            elif depth > MAX_DEPTH:
+                refuse_depth()
 
-        def close_element(_name: str) -> None:
-            if self._opened is not None and self._opened[1] == self._depth:
-                self._note(*self._opened, parser.CurrentByteIndex)
-                self._opened = None
-            self._depth -= 1
+        def close_element(name: str) -> None:
+            nonlocal depth, inside
+            if depth == inside:
+                self._note(bool(kinds[name]), start, parser.CurrentByteIndex)
+                inside = 0
+            depth -= 1
 
         parser.StartElementHandler, parser.EndElementHandler = open_element, close_element
-        for at in range(0, len(self._data), _SCANNED_BYTES):
-            parser.Parse(self._data[at : at + _SCANNED_BYTES])
-        parser.Parse(b"", True)
+        look_through(self._data, parser)
 
-    def _note(self, local: str, _depth: int, start: int, last_tag: int) -> None:
+    def _note(self, is_feature: bool, start: int, last_tag: int) -> None:
         """Note a feature, or what is left out, up to the end of its last tag."""
+        if is_feature and len(self._starts) == MAX_ROWS:
+            raise too_many_features()
+        end = self._end_of(start, last_tag)
+        if is_feature:
+            self._starts.append(start)
+            self._ends.append(end)
+        else:
+            self._left_out.append((start, end))
+
+    def _end_of(self, start: int, last_tag: int) -> int:
+        """Return where the last tag of an element ends, which is its first where that is empty."""
         tag = _TAG.match(self._data, start)
         if tag is not None and not tag[0].endswith(b"/>"):
             tag = _TAG.match(self._data, last_tag)
-        assert tag is not None, "the parser found a tag there"
-        if local != self._feature:
-            self._left_out.append((start, tag.end()))
-            return
-        if len(self._starts) == MAX_ROWS:
-            raise InvalidParameter(FILE, f"There are more than {MAX_ROWS:,} features; no more are allowed.")
-        self._starts.append(start)
-        self._ends.append(tag.end())
+        return start if tag is None else tag.end()  # of a wide encoding, in which no tag is found
 
     def _without_features(self) -> tuple[bytes, array[int]]:
         """Return the document without features and what is left out, and where in it each feature was."""

@@ -17,15 +17,15 @@ ID: Final = "id"
 
 def read_geojson(data: bytes) -> Source:
     """Return the features; raises `InvalidParameter` for what is no GeoJSON."""
-    document = _parsed(data)
-    features = _features(document)
+    document = document_of(data)
+    features = features_of(document)
     if len(features) > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {len(features):,} features; at most {MAX_ROWS:,} are allowed.")
-    reproject = reprojection(_crs(document))
+    reproject = reprojection(crs_of(document))
     columns: dict[str, None] = {}
     rows = []
     for number, feature in enumerate(features, 1):
-        row = _row(number, feature, reproject)
+        row = row_of(number, feature, reproject)
         columns.update(dict.fromkeys(row.values))
         rows.append(row)
     return Source(FileFormat.GEOJSON, tuple(columns), rows)
@@ -46,7 +46,8 @@ def text_of(value: object) -> str:
             return orjson.dumps(value).decode()
 
 
-def _parsed(data: bytes) -> Mapping[str, Any]:
+def document_of(data: bytes) -> Mapping[str, Any]:
+    """Return a parsed document; raises `InvalidParameter` for what is no dictionary of JSON."""
     try:
         document = orjson.loads(not_too_deep(data.removeprefix(b"\xef\xbb\xbf")))
     except NestedTooDeeply as error:
@@ -54,15 +55,19 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise InvalidParameter(FILE, "This is not GeoJSON: the text is not UTF-8.") from None
     except orjson.JSONDecodeError as error:
-        raise InvalidParameter(
-            FILE, f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}."
-        ) from None
+        raise fault_of_json(error.lineno, error.colno, error.msg) from None
     if not isinstance(document, dict):
         raise InvalidParameter(FILE, "This is not GeoJSON: it must be a FeatureCollection.")
     return document
 
 
-def _features(document: Mapping[str, Any]) -> list[Any]:
+def fault_of_json(line: int, column: int, message: str) -> InvalidParameter:
+    """Return the error of a place in a document."""
+    return InvalidParameter(FILE, f"line {line}, column {column}: this is not JSON: {message}.")
+
+
+def features_of(document: Mapping[str, Any]) -> list[Any]:
+    """Return the features of a document; raises `InvalidParameter` for one of another kind."""
     match document:
         case {"type": "FeatureCollection", "features": list() as features}:
             return features
@@ -76,7 +81,7 @@ def _features(document: Mapping[str, Any]) -> list[Any]:
             raise InvalidParameter(FILE, "This is not GeoJSON: it must be a FeatureCollection.")
 
 
-def _crs(document: Mapping[str, Any]) -> str | None:
+def crs_of(document: Mapping[str, Any]) -> str | None:
     """Return the coordinate system that older GeoJSON names."""
     match document.get("crs"):
         case None:
@@ -87,7 +92,8 @@ def _crs(document: Mapping[str, Any]) -> str | None:
             raise InvalidParameter(FILE, "The coordinate system of this GeoJSON is unknown; save it in WGS 84.")
 
 
-def _row(number: int, feature: object, reproject: Reproject | None) -> SourceRow:
+def row_of(number: int, feature: object, reproject: Reproject | None) -> SourceRow:
+    """Return the row of a feature."""
     if not (isinstance(feature, dict) and feature.get("type") == "Feature"):
         return SourceRow(number, {}, fault="This is not a GeoJSON feature.")
     properties = feature.get("properties") or {}

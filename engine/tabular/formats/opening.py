@@ -2,16 +2,15 @@
 
 import re
 from typing import Final
-from xml.parsers import expat
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.nesting import MAX_DEPTH
 from engine.domain.ports import Progress
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
 from engine.tabular.formats.geojson import read_geojson
 from engine.tabular.formats.source import FILE, MEMORY_OF_FILE, FileFormat, SeveralLayers, Source
 from engine.tabular.formats.vector import read_vector
 from engine.tabular.formats.wkt import is_wkt, read_wkt
+from engine.tabular.formats.xml import root_of
 from engine.tabular.rows import read_csv
 
 _ZIP: Final = b"PK\x03\x04"
@@ -21,6 +20,9 @@ _GPKG_AT: Final = 68
 _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
 _SHAPEFILE: Final = b"\x00\x00\x27\x0a"
 _BOM: Final = b"\xef\xbb\xbf"
+LARGE: Final = 4 * 1024**2
+"""A larger GeoJSON is read in a process of its own, since parsing it would take seconds and much memory here."""
+
 _LOOKED_AT: Final = 4_096
 _SPACE: Final = b" \t\r\n"
 
@@ -41,6 +43,8 @@ def open_source(data: bytes, name: str, layer: str | None, progress: Progress, m
             "A .shp file alone has no attributes. Import a ZIP archive that also contains the .dbf and .prj files.",
         )
     if begin.startswith(b"{") or re.match(rb"\[\s*[{\[]", begin):
+        if len(data) > LARGE:
+            return read_vector(FileFormat.GEOJSON, {".geojson": data}, None, progress, memory, name)
         return read_geojson(data)
     if begin.startswith(b"<"):
         return _of_xml(data, name, layer, progress, memory)
@@ -77,7 +81,7 @@ def _of_database(data: bytes, name: str, layer: str | None, progress: Progress, 
 
 
 def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
-    root = _checked_root(data)
+    root = root_of(data)
     if root not in ("kml", "gpx"):
         raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
     return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, memory, name)
@@ -85,42 +89,3 @@ def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress, memor
 
 def _stem(shape: str) -> str:
     return shape.rpartition("/")[2][: -len(SHAPE)]
-
-
-class _Look:
-    """Looks through XML for what only attacks contain, before a library reads it."""
-
-    def __init__(self) -> None:
-        self.root = ""
-        self._depth = 0
-        self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
-        self.parser.StartElementHandler = self._open
-        self.parser.EndElementHandler = self._close
-
-    def _open(self, name: str, _attributes: object) -> None:
-        self.root = self.root or name.rpartition(" ")[2]
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise InvalidParameter(FILE, f"This XML is nested more than {MAX_DEPTH} levels deep.")
-
-    def _close(self, _name: str) -> None:
-        self._depth -= 1
-
-    def _refuse_doctype(self, *_: object) -> None:
-        raise InvalidParameter(FILE, f"line {self.parser.CurrentLineNumber}: a document type is not allowed here.")
-
-
-def _checked_root(data: bytes) -> str:
-    """Return the name of the document's element; raises `InvalidParameter` for what is not sound XML."""
-    look = _Look()
-    try:
-        look.parser.Parse(data, True)
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        raise InvalidParameter(
-            FILE, f"line {error.lineno}, column {error.offset + 1}: this is not XML: {reason}."
-        ) from None
-    except (LookupError, ValueError) as error:  # an encoding that nobody knows
-        raise InvalidParameter(FILE, f"line 1: this is not XML: {error}.") from None
-    return look.root

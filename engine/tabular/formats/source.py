@@ -12,8 +12,9 @@ FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
 
 MAX_ROWS: Final = 1_000_000
-MAX_POSITIONS: Final = 5_000_000
-"""Positions of all features of a file that GDAL reads."""
+MAX_POSITIONS: Final = 17_000_000
+MAX_POSITIONS_OF_SYNC: Final = 5_000_000
+"""Positions of all features of a file that a process reads: as many as the largest file holds, at 16 bytes each."""
 
 MAX_CELL: Final = 1_000_000
 """Characters of one attribute of a feature that GDAL reads."""
@@ -112,6 +113,16 @@ _NOTHING: Final[Mapping[FileFormat, str]] = {
     FileFormat.CSV: "The file has a header row and no others.",
     FileFormat.GPX: "The file contains no waypoints; tracks can be played in the simulator.",
 }
+
+
+def too_many_features() -> InvalidParameter:
+    """Return the error of a file with more features than any may have."""
+    return InvalidParameter(FILE, f"There are more than {MAX_ROWS:,} features; no more are allowed.")
+
+
+def too_large(size: int, most: int) -> str:
+    """Return the fault of a feature with more bytes than are read."""
+    return f"The feature takes {size / 1024**2:.1f} MB; at most {most // 1024**2} MB are allowed."
 
 
 def nothing_in(format: FileFormat) -> RowError:

@@ -19,15 +19,25 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
-from engine.tabular.formats.batches import FEATURES, Batches
+from engine.tabular.formats.batches import FEATURES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.geojson import text_of
-from engine.tabular.formats.parts import MAX_PARTS, parts_of
-from engine.tabular.formats.source import FILE, MAX_CELL, MAX_POSITIONS, MAX_ROWS, FileFormat, SeveralLayers
+from engine.tabular.formats.parts import MAX_PARTS, POINT, POLYGON, parts_of
+from engine.tabular.formats.portions import MAX_PORTION, PORTION_BYTES, portions, sizes_of
+from engine.tabular.formats.source import (
+    FILE,
+    MAX_CELL,
+    MAX_POSITIONS,
+    MAX_POSITIONS_OF_SYNC,
+    MAX_ROWS,
+    MEMORY_OF_SYNC,
+    FileFormat,
+    SeveralLayers,
+    SourceRow,
+)
 
 CPU_S: Final = 110
-TABLE_BATCH_BYTES: Final = 4 * 1024**2
-MAX_BATCH_ROWS: Final = 10_000
 _ADDRESS_BYTES: Final = 4 * 1024**3
 """Addresses, which libraries reserve far more of than they use; the limit of memory is that of data."""
 
@@ -35,6 +45,9 @@ _OF_STYLE: Final = frozenset(
     {"timestamp", "begin", "end", "altitudeMode", "tessellate", "extrude", "visibility", "drawOrder", "icon"}
 )
 """Columns that every KML has, and that are about drawing it."""
+
+_SIMPLE: Final = {0: POINT, 3: POLYGON}
+"""Parts by the type of a geometry that is one."""
 
 _BATCH: Final = "batch"
 _WAYPOINTS: Final = "waypoints"
@@ -46,7 +59,7 @@ def main(format: FileFormat, path: str, layer: str | None, memory: int) -> int:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(memory)
     try:
-        _write_all(format, Path(path), layer)
+        _write_all(format, Path(path), layer, MAX_POSITIONS if memory > MEMORY_OF_SYNC else MAX_POSITIONS_OF_SYNC)
     except SeveralLayers as error:
         _tell({"layers": error.layers})
         return 1
@@ -60,19 +73,34 @@ def main(format: FileFormat, path: str, layer: str | None, memory: int) -> int:
     return 0
 
 
-def _write_all(format: FileFormat, path: Path, layer: str | None) -> None:
+def _write_all(format: FileFormat, path: Path, layer: str | None, most: int) -> None:
     number, positions = 0, 0
-    for each in _document_batches(format, path, layer) if format in FEATURES else _table_batches(format, path, layer):
+    for each in _batches(format, path, layer):
         _tell({"layer": each.layer, "columns": each.columns})
         positions += each.positions
-        if positions > MAX_POSITIONS:
-            raise InvalidParameter(FILE, f"The features have more than {MAX_POSITIONS:,} positions together.")
+        if positions > most:
+            raise InvalidParameter(FILE, f"The features have more than {most:,} positions together.")
         for message in each.messages():
             number += 1
             _tell({"number": number, **message})
 
 
-def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features"]:
+    if format is FileFormat.GEOJSON:
+        return _feature_batches(path)
+    return _document_batches(format, path, layer) if format in FEATURES else _table_batches(format, path, layer)
+
+
+def _feature_batches(path: Path) -> Iterator["_Features"]:
+    """Yield the batches of GeoJSON."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        cut = Cut(data)
+        _tell({"rows": len(cut.starts)})
+        for number, rows in enumerate(batches_of(data, cut, MAX_FEATURE_BYTES)):
+            yield _Features(number, rows)
+
+
+def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
     """Yield the batches of KML or GPX, each of which becomes a file."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         batches = Batches(format, data)
@@ -80,9 +108,14 @@ def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iter
         yield from _read_documents(batches, format, path.with_stem(_BATCH), layer)
 
 
-def _read_documents(batches: Batches, format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+def _read_documents(
+    batches: Batches, format: FileFormat, path: Path, layer: str | None
+) -> Iterator["_Batch | _TooLarge"]:
     seen = dict[str, None]()
     for content, count in batches.documents():
+        if not content:
+            yield _TooLarge(count)
+            continue
         path.write_bytes(content)
         names = _layers(format, path)
         seen.update(dict.fromkeys(names))
@@ -90,11 +123,11 @@ def _read_documents(batches: Batches, format: FileFormat, path: Path, layer: str
             yield _Batch(format, path, name, most=count)
     if layer is not None and layer not in seen:
         _refuse_layer(layer, list(seen))
-    if not seen:
+    if not seen and not len(batches):
         raise _nothing_in(format)
 
 
-def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch"]:
+def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
     """Yield the batches of a table of a database, or of a Shapefile."""
     name = _chosen(_layers(format, path), layer, format)
     rows = _count(format, path, name)
@@ -102,9 +135,14 @@ def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterato
         raise InvalidParameter(FILE, f"There are {rows:,} features; at most {MAX_ROWS:,} are allowed.")
     _tell({"rows": rows})
     size = sum(file.stat().st_size for file in path.parent.iterdir())
-    portion = min(MAX_BATCH_ROWS, max(1, rows * TABLE_BATCH_BYTES // max(size, 1)))
-    for first in range(0, max(rows, 1), portion):
-        yield _Batch(format, path, name, first, portion)
+    portion = min(MAX_PORTION, max(1, rows * PORTION_BYTES // max(size, 1)))
+    sizes = sizes_of(format, path, name, rows)
+    for first, count in portions(rows, portion, sizes):
+        size = int(sizes[first]) if count == 1 and sizes is not None else 0
+        if format is FileFormat.GEOPACKAGE and size > MAX_FEATURE_BYTES:
+            yield _TooLarge(size)
+        else:
+            yield _Batch(format, path, name, first, count)
 
 
 def _count(format: FileFormat, path: Path, layer: str) -> int:
@@ -148,6 +186,41 @@ def _nothing_in(format: FileFormat) -> InvalidParameter:
     return InvalidParameter(FILE, f"This {format.label} contains no layer with points or polygons.")
 
 
+class _TooLarge:
+    """A feature that is not read, since it takes too much memory. `layer` and what it says of itself are not known."""
+
+    layer = ""
+    columns: tuple[str, ...] = ()
+    positions = 0
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """Yield the feature."""
+        most = MAX_FEATURE_BYTES // 1024**2
+        yield {
+            "values": {},
+            "fault": f"The feature takes {self._size / 1024**2:.1f} MB; at most {most} MB are allowed.",
+        }
+
+
+class _Features:
+    """A portion of the features of GeoJSON, of which each has its own columns: none gets those of the others."""
+
+    def __init__(self, number: int, rows: list[SourceRow]) -> None:
+        self.layer = str(number)
+        self.columns = tuple(dict.fromkeys(column for row in rows for column in row.values))
+        self.positions = sum(len(part.coordinates) for row in rows for part in row.parts or () if part.type == POLYGON)
+        self._rows = rows
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """Yield the features."""
+        for row in self._rows:
+            parts = None if row.parts is None else [[part.type, part.coordinates] for part in row.parts]
+            yield {"values": row.values, "parts": parts, "fault": row.fault, "column": row.fault_column}
+
+
 class _Batch:
     """A portion of the features of a layer, read whole.
 
@@ -168,28 +241,50 @@ class _Batch:
         pairs = zip((str(field) for field in meta["fields"]), fields, strict=True)
         self._fields = {field: values for field, values in pairs if field not in hidden}
         self.columns = tuple(self._fields)
-        self._shapes = [] if shapes is None else shapely.from_wkb(shapes, on_invalid="ignore")
+        self._shapes = shapely.from_wkb([] if shapes is None else shapes, on_invalid="ignore")
         self._located = [] if shapes is None else [shape is not None for shape in shapes]
+        self._sizes = shapely.get_num_coordinates(self._shapes)
 
     @property
     def positions(self) -> int:
         """The number of positions of all features."""
-        import shapely
-
-        return int(shapely.get_num_coordinates(self._shapes).sum()) if len(self._shapes) else 0
+        return int(self._sizes.sum())
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the features."""
-        for at, shape in enumerate(self._shapes):
-            values = {field: _text(column[at]) for field, column in self._fields.items()}
-            long = next((field for field, value in values.items() if len(value) > MAX_CELL), None)
-            if long is not None:
-                fault = f"{long}: may have at most {MAX_CELL:,} characters, not {len(values[long]):,}."
-                yield {"values": {**values, long: ""}, "fault": fault, "column": long}
-            elif shape is None and self._located[at]:
-                yield {"values": values, "fault": "The geometry is damaged.", "column": "coordinates"}
+        columns = [
+            [value if type(value) is str else _text(value) for value in cells] for cells in self._fields.values()
+        ]
+        places = self._places()
+        for values in zip(*columns, strict=True) if columns else ((),) * len(self._shapes):
+            place = next(places)
+            row = dict(zip(self.columns, values, strict=True))
+            long = next((field for field, value in row.items() if len(value) > MAX_CELL), None)
+            if long is None:
+                yield {"values": row, **place}
             else:
-                yield {"values": values, **_where(shape, self._reproject)}
+                fault = f"{long}: may have at most {MAX_CELL:,} characters, not {len(row[long]):,}."
+                yield {"values": {**row, long: ""}, "fault": fault, "column": long}
+
+    def _places(self) -> Iterator[dict[str, Any]]:
+        """Yield where each feature is: positions of points and simple polygons at once, of others one by one."""
+        import shapely
+
+        kinds = shapely.get_type_id(self._shapes).tolist()
+        holes = shapely.get_num_interior_rings(self._shapes).tolist()
+        ends = self._sizes.cumsum()
+        positions = shapely.get_coordinates(self._shapes)
+        for at, (shape, kind, size, end) in enumerate(
+            zip(self._shapes, kinds, self._sizes.tolist(), ends, strict=True)
+        ):
+            simple = _SIMPLE.get(kind) if self._reproject is None and not holes[at] else None
+            if shape is None:
+                yield {"fault": "The geometry is damaged.", "column": "coordinates"} if self._located[at] else {}
+            elif simple is not None and 0 < size <= MAX_RING_POSITIONS:
+                found = positions[end - size : end].tolist()
+                yield {"parts": [[simple, found[0] if simple == POINT else found]]}
+            else:
+                yield _where(shape, self._reproject)
 
 
 def _where(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
@@ -227,6 +322,8 @@ def _check_size(shape: Any) -> None:
 
 def _text(value: Any) -> str:
     """Return an attribute as a cell of a table would spell it."""
+    if isinstance(value, str):
+        return value
     import numpy as np
 
     if isinstance(value, np.datetime64):

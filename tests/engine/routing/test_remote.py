@@ -126,11 +126,13 @@ def test_one_bad_pair_does_not_fail_the_rest(remote: RemoteRouter) -> None:
     assert [[cell is None for cell in row] for row in rows] == [[False, True], [True, False]]
 
 
-def test_a_position_without_data_is_named(remote: RemoteRouter, server: str) -> None:
+@pytest.mark.parametrize("mode", [TravelMode.CAR, TravelMode.FOOT])
+def test_a_position_without_data_is_named(remote: RemoteRouter, server: str, mode: TravelMode) -> None:
+    options = RouteOptions(mode=mode)
     with pytest.raises(InvalidParameter, match=server) as error:
-        remote.route(at(0, 0), Point(20, 20), CAR)
+        remote.route(at(0, 0), Point(20, 20), options)
     assert error.value.param == "destination"
-    matrix = remote.matrix([at(0, 0)], [at(0, 600), Point(20, 20)], CAR)
+    matrix = remote.matrix([at(0, 0)], [at(0, 600), Point(20, 20)], options)
     assert [cell is None for cell in matrix.rows[0]] == [False, True]
     (sentence,) = matrix.off_road
     assert sentence.startswith("destinations: item 2 ")

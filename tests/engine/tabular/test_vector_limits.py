@@ -1,9 +1,12 @@
 """Limits of files that GDAL reads: of features, positions and text, in batches and with bounded memory."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
 import shapely
 from pyogrio import raw
@@ -11,8 +14,9 @@ from pyogrio import raw
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.domain.ports import no_progress
+from engine.tabular.formats import opening, vector
 from engine.tabular.formats.archives import pack
-from engine.tabular.formats.batches import BATCH_BYTES, Batches
+from engine.tabular.formats.batches import BATCH_BYTES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.source import MAX_CELL, MEMORY_OF_FILE, MEMORY_OF_SYNC, FileFormat, Source
 
@@ -63,8 +67,113 @@ def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(piece: str) -> N
 
 
 def test_what_needs_more_memory_is_refused_with_the_amount() -> None:
+    """A wide encoding is not cut into batches."""
+    body = "".join(placemark(number) for number in range(100_000))
+    wide = pack([("doc.kml", WRAPPER.replace('"1.0"', '"1.0" encoding="UTF-16"').format(body).encode("utf-16"))])
     with pytest.raises(InvalidParameter, match="takes more than 300 MB of memory"):
-        read(kml(placemark(1, polygon(1_000_000))))
+        read(wide)
+
+
+@pytest.mark.parametrize("memory", [MEMORY_OF_SYNC, MEMORY_OF_FILE])
+def test_a_giant_feature_is_an_error_of_its_row(memory: int) -> None:
+    rows = read(kml(placemark(1), placemark(2, polygon(1_000_000)), placemark(3)), memory).rows
+    assert [row.number for row in rows] == [1, 2, 3]
+    assert [row.fault for row in rows] == [None, "The feature takes 20.0 MB; at most 8 MB are allowed.", None]
+    assert [row.values.get("Name") for row in rows] == ["Store 1", None, "Store 3"]
+
+
+@pytest.mark.parametrize(
+    ("inner", "fault"),
+    [
+        (polygon(370_000), "a ring may have at most 2000 positions, not 370000"),
+        (f"<MultiGeometry>{polygon(5) * 36_000}</MultiGeometry>", "at most 1,000 parts are allowed"),
+    ],
+    ids=["ring", "parts"],
+)
+def test_the_largest_feature_is_read_in_the_memory_of_the_nightly_sync(inner: str, fault: str) -> None:
+    data = kml(placemark(1, inner), placemark(2))
+    assert 7 * 1024**2 < len(data) < MAX_FEATURE_BYTES
+    first, second = read(data).rows
+    assert fault in (first.fault or "")
+    assert second.fault is None
+
+
+def feature(number: int, geometry: object, **properties: object) -> dict[str, object]:
+    return {"type": "Feature", "id": number, "properties": {"tag": "shop", **properties}, "geometry": geometry}
+
+
+def collection(*features: object, **others: object) -> bytes:
+    return orjson.dumps({"type": "FeatureCollection", **others, "features": features, "bbox": [0, 0, 1, 1]})
+
+
+POINT: dict[str, object] = {"type": "Point", "coordinates": [9.5, 47.1, 400]}
+RING = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+FEATURES = [
+    feature(1, POINT),
+    feature(2, {"type": "Polygon", "coordinates": [RING]}, name='a "quoted" \\ {name} [with] features'),
+    feature(3, {"type": "MultiPolygon", "coordinates": [[RING], [RING]]}, features=[{"features": []}]),
+    feature(4, {"type": "LineString", "coordinates": RING}, other=1.5),
+    feature(5, None, tag=None),
+    feature(6, {"type": "Polygon", "coordinates": [RING, RING]}),
+    {"type": "Point"},
+    feature(8, {"type": "Point", "coordinates": ["x", 1]}),
+]
+
+
+@pytest.mark.parametrize("others", [{}, {"crs": {"properties": {"name": "EPSG:3857"}}}], ids=["degrees", "metres"])
+def test_a_large_geojson_is_read_as_a_small_one(monkeypatch: pytest.MonkeyPatch, others: dict[str, object]) -> None:
+    data = collection(*FEATURES * 3_000, **others)
+    batched = read(data)
+    monkeypatch.setattr(opening, "LARGE", len(data))
+    whole = read(data)
+    assert len(batched.rows) == 24_000
+    assert batched == whole
+
+
+@pytest.mark.parametrize("spaced", [orjson.OPT_INDENT_2, 0])
+@pytest.mark.parametrize("document", [{"features": [], "type": "FeatureCollection"}, FEATURES[1]])
+def test_what_holds_no_features_to_cut_is_read_whole(
+    monkeypatch: pytest.MonkeyPatch, document: dict[str, object], spaced: int
+) -> None:
+    data = orjson.dumps(document, option=spaced)
+    small = read(data)
+    monkeypatch.setattr(opening, "LARGE", 0)
+    assert read(data) == small
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b'{"type":"FeatureCollection","features":[\n{"type":"Feature"},\n{"type":Feature}\n]}',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature"},{"type":Feature}]}',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature"},{"type":"Feature"',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature"}}',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature"},,{"type":"Feature"}]}',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature"} "x" {"type":"Feature"}]}',
+        b'{"type":"FeatureCollection","features":[{"type":"Feature","id":' + b"[" * 200 + b"]" * 200 + b"}]}",
+        b'{"type":"Collection","features":[{"type":"Feature"}]}',
+        b'{"type":"FeatureCollection","features":[1,null,{"type":"Feature"}]}',
+        b'{"type":"FeatureCollection","features":{"a":[{"type":"Feature"}]}}',
+    ],
+)
+def test_a_large_geojson_with_faults_is_refused_as_a_small_one(monkeypatch: pytest.MonkeyPatch, wrong: bytes) -> None:
+    def outcome() -> object:
+        try:
+            return read(wrong)
+        except InvalidParameter as error:
+            return error.param, error.message
+
+    small = outcome()
+    monkeypatch.setattr(opening, "LARGE", 0)
+    assert outcome() == small
+
+
+def test_a_giant_feature_of_geojson_is_an_error_of_its_row() -> None:
+    giant = feature(2, {"type": "Polygon", "coordinates": [RING * 300_000]})
+    rows = read(collection(feature(1, POINT), giant, feature(3, POINT))).rows
+    assert [row.number for row in rows] == [1, 2, 3]
+    assert [bool(row.fault) for row in rows] == [False, True, False]
+    assert "MB; at most 8 MB are allowed." in (rows[1].fault or "")
 
 
 @pytest.mark.parametrize("memory", [MEMORY_OF_SYNC, MEMORY_OF_FILE])
@@ -127,3 +236,47 @@ def test_a_geopackage_is_read_in_batches(tmp_path: Path) -> None:
     raw.write(str(file), shapes, names, np.array(["name"]), driver="GPKG", crs="EPSG:4326", geometry_type="Point")
     rows = read(file.read_bytes()).rows
     assert [row.values["name"] for row in rows] == [f"n{number}" for number in range(count)]
+
+
+def circle(positions: int) -> shapely.Polygon:
+    angles = np.linspace(0, 2 * np.pi, positions - 1, endpoint=False)
+    return shapely.Polygon(np.column_stack([9 + np.cos(angles) / 100, 47 + np.sin(angles) / 100]))
+
+
+def test_a_giant_feature_of_a_geopackage_is_an_error_of_its_row(tmp_path: Path) -> None:
+    file, positions = tmp_path / "zones.gpkg", (20, 2_000, 3_500_000, 20, 400_000, 20)
+    names = np.array([f"n{number}" for number in range(len(positions))], dtype=object)
+    shapes = shapely.to_wkb(np.array([circle(number) for number in positions]))
+    raw.write(str(file), shapes, [names], np.array(["name"]), driver="GPKG", crs="EPSG:4326", geometry_type="Polygon")
+    rows = read(file.read_bytes()).rows
+    assert [row.values.get("name") for row in rows] == ["n0", "n1", None, "n3", "n4", "n5"]
+    assert [row.fault for row in rows] == [
+        None,
+        None,
+        "The feature takes 53.4 MB; at most 8 MB are allowed.",
+        None,
+        f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not 400000.",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("ending", [".gpkg", ".shp"])
+def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path: Path, ending: str) -> None:
+    """On average a portion of the rows is small, and yet one after another are not."""
+    file, positions = tmp_path / f"zones{ending}", [400_000] * 12 + [5] * 2_000
+    shapes = shapely.to_wkb(np.array([circle(number) for number in positions]))
+    names = np.array([str(number) for number in range(len(positions))], dtype=object)
+    driver = "GPKG" if ending == ".gpkg" else "ESRI Shapefile"
+    raw.write(str(file), shapes, [names], np.array(["name"]), driver=driver, crs="EPSG:4326", geometry_type="Polygon")
+    rows = read(pack((each.name, each.read_bytes()) for each in tmp_path.iterdir())).rows
+    assert [row.values["name"] for row in rows] == names.tolist()
+    assert [row.fault is None for row in rows] == [number == 5 for number in positions]
+
+
+def test_a_process_that_ends_in_the_middle_of_a_line_is_an_error_of_the_file() -> None:
+    command = [sys.executable, "-c", "print('{\"rows\": 2}'); print('{\"number\": 1, \"val', end='')"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        messages = vector._messages(process, FileFormat.KML)
+        assert next(messages) == {"rows": 2}
+        with pytest.raises(InvalidParameter, match="could not be read"):
+            next(messages)

@@ -9,13 +9,14 @@ import pytest
 
 from engine.domain.area import Area
 from engine.domain.errors import RoutingUnavailable
-from engine.domain.routing import RouteOptions
+from engine.domain.routing import Route, RouteOptions
+from engine.routing.answering import read_routes
 from engine.routing.areas import AreaRouter
-from engine.routing.local import new_process
+from engine.routing.local import LocalService, Searches, new_process
 from engine.routing.memory import resident_bytes
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.process.store import MAX_IDLE, ActorStore
-from engine.routing.service import Action, Deadline, Refused
+from engine.routing.service import UNEXPECTED, Action, Deadline, Refused
 from tests.engine.routing.town import at
 
 
@@ -24,6 +25,8 @@ class Actor:
 
     def __call__(self, action: str, request: str) -> str:
         if request == "bad":
+            raise Refused(UNEXPECTED, "bad allocation")
+        if request == "far":
             raise Refused(442, "no way")
         return request
 
@@ -93,11 +96,28 @@ def test_what_the_process_cannot_do_is_refused_and_ends_nothing(town_roads: Area
     assert process.pid is None
 
 
+def test_an_answer_that_cannot_be_read_is_an_error_of_routing(town_roads: Area) -> None:
+    searches = Searches(1)
+    service, request = LocalService(town_roads, searches), {"locations": [{"lat": 50, "lon": 10}], "costing": "auto"}
+
+    def read(answer: object) -> tuple[Route, ...]:
+        return read_routes(answer, 1)  # it tells of roads
+
+    with pytest.raises(RoutingUnavailable, match="cannot be read"):
+        service.ask(Action.LOCATE, request, Deadline(30), read)
+    with pytest.raises(RoutingUnavailable, match="cannot be read"):
+        service.ask_all(Action.LOCATE, [request], Deadline(30), read)
+    searches.close()
+
+
 def test_actors_are_lent_again_unless_they_failed() -> None:
     store = ActorStore(made, used=lambda: 0)
     first = work(store, "a")
     assert work(store, "a") is first
     assert work(store, "b") is not first
+    with pytest.raises(Refused):
+        work(store, "a", request="far")
+    assert work(store, "a") is first
     with pytest.raises(Refused):
         work(store, "a", request="bad")
     assert work(store, "a") is not first
