@@ -78,10 +78,10 @@ def crowd(
 
 
 def number_cut(clients: Iterable[socket.socket]) -> int:
-    """Return how many connections the server has reset."""
+    """Return how many connections the server has reset or closed."""
     poll = select.poll()
     for client in clients:
-        poll.register(client, 0)  # what cannot be left out tells of resets
+        poll.register(client, select.POLLRDHUP)  # of resets it tells in any case
     return len(poll.poll(0))
 
 

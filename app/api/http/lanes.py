@@ -1,12 +1,19 @@
 """How much blocking work of one kind runs at once: each takes a thread, and location updates need threads, too."""
 
 import asyncio
+import sys
+import threading
 from collections.abc import Callable
 from typing import Final
 
 from engine.domain.errors import FencewrightError
 
 MAX_WAIT_S: Final = 20.0
+
+_SWITCHED_AFTER_S: Final = 0.0005
+"""How long a thread keeps the interpreter that the event loop waits for; Python's own 5 ms would add up."""
+
+_MAKING: Final = threading.Lock()
 
 
 class Lane:
@@ -31,3 +38,29 @@ class Lane:
             return await asyncio.to_thread(work)
         finally:
             self._turns.release()
+
+
+class Once[T]:
+    """What takes long to make: made in a thread when it is first asked for, once for all who ask meanwhile."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._making: asyncio.Task[T] | None = None
+
+    async def get(self) -> T:
+        """Return it as soon as it is made; where that failed, it is tried again for who asks next."""
+        making = self._making
+        if making is None or (making.done() and (making.cancelled() or making.exception())):
+            making = self._making = asyncio.create_task(asyncio.to_thread(_giving_way, self._make))
+        return making.result() if making.done() else await asyncio.shield(making)
+
+
+def _giving_way[T](make: Callable[[], T]) -> T:
+    """Return what `make` returns, which takes long; other threads have the interpreter soon when they want it."""
+    with _MAKING:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(min(usual, _SWITCHED_AFTER_S))
+        try:
+            return make()
+        finally:
+            sys.setswitchinterval(usual)

@@ -23,7 +23,7 @@ from app.api.server.middleware import is_public, layers, refused
 from app.api.server.near_miss import hint_for
 from app.api.server.routing import ResourceRoute
 from app.api.server.tls import Tls
-from app.api.server.turns import Turns
+from app.api.server.turns import Line, Turns
 from app.api.v1 import HITTABLE, RESOURCES
 from app.api.v1.request_log.reader import RequestReader
 from app.api.wire.common.decoding import unquoted
@@ -58,6 +58,7 @@ class Application(Starlette):
         self.express = Express(services)
         self.places: Places[Any] = Places()
         self.turns = Turns()
+        self.line = Line()
         self.short_heads = ShortHeads()
         services.streams.most = min(services.streams.most, self.places.most // 2)
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app.api.http.lanes import Once
 from app.api.http.responses import PartedResponse
 from app.api.server.openapi import Node, openapi_document
 from app.api.server.page_of_text import page_of
@@ -139,9 +140,14 @@ def document_in_json() -> bytes:
     return orjson.dumps(document())
 
 
-async def serve_document(_request: Request) -> Response:
-    """Answer the document."""
-    return PartedResponse(document_in_json(), media_type="application/json")
+def document_route() -> Route:
+    """Return the route of the document, which would hold the event loop for long while it is made."""
+    made = Once(document_in_json)
+
+    async def serve_document(_request: Request) -> Response:
+        return PartedResponse(await made.get(), media_type="application/json")
+
+    return Route(DOCUMENT, serve_document)
 
 
 async def serve_page(_request: Request) -> Response:
@@ -195,7 +201,7 @@ def _content(name: str) -> bytes:
 def documentation_routes() -> list[Route]:
     """Return the routes of the document and the page."""
     return [
-        Route(DOCUMENT, serve_document),
+        document_route(),
         Route(DOCS, serve_page),
         Route("/docs/not-served", serve_not_served),
         Route("/docs/page.css", serve_look),

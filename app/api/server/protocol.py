@@ -18,7 +18,7 @@ from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
 from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
-from app.api.server.turns import Turns
+from app.api.server.turns import Line, Turns
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."
@@ -35,6 +35,7 @@ class BoundedProtocol(ReadingProtocol):
         self._places: Places[BoundedProtocol] = app.places
         self._faults: FaultGate = app.services.faults
         self._turns: Turns = app.turns
+        self._line: Line = app.line
         self._short_heads: ShortHeads = app.short_heads
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
@@ -51,6 +52,7 @@ class BoundedProtocol(ReadingProtocol):
         """Accept the connection; where there are too many, the one that waits longest for its client goes."""
         super().connection_made(transport)
         self.flow = Flow(transport)
+        self._line.let_in()
         if len(self.connections) > self._places.most:
             others = (each for each in self.connections if isinstance(each, BoundedProtocol) and each is not self)
             oldest = self._places.longest_waiting(others, self.loop.time())
@@ -91,6 +93,12 @@ class BoundedProtocol(ReadingProtocol):
         self.transport.abort()
 
     @override
+    def pause_writing(self) -> None:
+        """Let others have the turn: the client has to read before there is more to do."""
+        super().pause_writing()
+        self._end_turn()
+
+    @override
     def resume_writing(self) -> None:
         """Go on with the next request: the answers before it are on their way."""
         super().resume_writing()
@@ -127,6 +135,19 @@ class BoundedProtocol(ReadingProtocol):
             self._refuse(400, _BROKEN_OFF)
 
     # Requests
+
+    @override
+    def _join_line(self) -> None:
+        self._line.join(self, self.loop)
+
+    @override
+    def _end_turn(self) -> None:
+        self._line.end_turn(self)
+
+    def take_turn(self) -> bool:
+        """Begin one request of those that wait; return whether it goes the short way."""
+        self._begin_one()
+        return isinstance(self.cycle, ExpressRequest)
 
     @override
     def _note_head(self, head: bytes) -> None:
@@ -262,6 +283,7 @@ class BoundedProtocol(ReadingProtocol):
     def on_response_complete(self) -> None:
         """Wait for the next request, or go on with it when it is here already."""
         self.server_state.total_requests += 1
+        self._end_turn()
         if self.transport.is_closing():
             return
         if self._in_head:

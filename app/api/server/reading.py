@@ -58,6 +58,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._around_chunks = 0
         self._method: bytes | None = None
         self._going_on = False
+        self._has_turn = False
         self._known = False
         self._parts = 0
         self._refused = False
@@ -88,6 +89,14 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         """Answer in place of the application and close."""
 
     @abstractmethod
+    def _join_line(self) -> None:
+        """Have `_begin_one` called when it is the turn of this connection among those that send ahead."""
+
+    @abstractmethod
+    def _end_turn(self) -> None:
+        """Let the next connection have its turn."""
+
+    @abstractmethod
     def _end_when_done(self) -> None:
         """Close a connection that its client has ended once all is answered."""
 
@@ -95,6 +104,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget what has not been parsed: there is no parser any more."""
         self._received.clear()
+        self._end_turn()
         super().connection_lost(exc)
 
     # What arrives
@@ -112,28 +122,43 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._go_on()
 
     def _go_on_soon(self) -> None:
-        """Go on with what waits; after a while let others have the loop in between."""
+        """Go on with what waits, in its turn; after a while let others have the loop in between."""
         if self._going_on or not self._received.waits():
             return
         self._going_on = True
         if self._parts < MAX_PARTS:
-            self.loop.call_soon(self._go_on)
+            self._go_on_in_turn()
         else:
             self._parts = 0
-            self.loop.call_later(BREATH_S, self._go_on)
+            self.loop.call_later(BREATH_S, self._go_on_in_turn)
+
+    def _go_on_in_turn(self) -> None:
+        """Go on with a body in the next round of the loop, with a request when it is the turn of this connection."""
+        if self._in_head:
+            self._join_line()
+        else:
+            self.loop.call_soon(self._go_on)
+
+    def _begin_one(self) -> None:
+        """Begin one request of those that wait."""
+        self._has_turn = True
+        self._go_on()
 
     def _go_on(self) -> None:
         """Parse what may be parsed already, but only so much; reading pauses while there is more."""
         self._going_on, more = True, True
         while more and self._parts < MAX_PARTS and not (self._in_head and self._must_wait()):
+            self._has_turn = self._has_turn and not self._in_head
             self._parts += 1
             more = self._parse_next()
-        self._going_on = False
+        self._going_on = self._has_turn = False
+        if not self._is_answering():
+            self._end_turn()
         if self._refused or self.transport.is_closing():
             self._received.clear()
         elif more and self._received.waits():
             self.flow.hold()
-            if not (self._in_head and self._must_wait()):
+            if not (self._in_head and self._is_held_up()):
                 self._go_on_soon()
         else:
             self._parts = 0
@@ -142,11 +167,17 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._end_when_done()
 
     def _must_wait(self) -> bool:
-        """Whether the next request must wait: until the one before is answered, and that answer on its way."""
+        """Whether the next request must wait: for the one before, or for its turn where others wait behind it."""
+        return self._is_held_up() or (not self._has_turn and self._received.several())
+
+    def _is_held_up(self) -> bool:
+        """Whether the request before is not answered yet, or its answer not on its way."""
+        return self._is_answering() or self.flow.write_paused or self._refused or self.transport.is_closing()
+
+    def _is_answering(self) -> bool:
+        """Whether the request before is complete and not answered yet."""
         cycle = self.cycle
-        if cycle is not None and not (cycle.response_complete or cycle.more_body):
-            return True
-        return self.flow.write_paused or self._refused or self.transport.is_closing()
+        return cycle is not None and not (cycle.response_complete or cycle.more_body)
 
     def _parse_next(self) -> bool:
         """Parse the next part of a request; return whether there was one."""

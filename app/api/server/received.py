@@ -40,6 +40,11 @@ class Received:
         """Whether there is anything that nobody has taken."""
         return self._at < len(self._data)
 
+    def several(self) -> bool:
+        """Whether another request seems to wait behind the next one; a body with a blank line looks like one, too."""
+        end = self._data.find(BLANK_LINE, self._at)
+        return end >= 0 and self._data.find(BLANK_LINE, end + len(BLANK_LINE)) >= 0
+
     def add(self, data: bytes) -> None:
         """Append what has just arrived."""
         self._data = self._data[self._at :] + data if self._at < len(self._data) else data

@@ -1,11 +1,21 @@
-"""Turns: how many requests begin in one round of the event loop, so that hundreds at once leave room for updates."""
+"""Turns: how many requests begin in one round of the event loop, so that hundreds at once leave room for others."""
 
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 AT_ONCE: Final = 8
+ORDINARY: Final = 4
+"""How many of the places of those who send ahead a request takes that does not go the short way: it may need a thread,
+and each thread that works keeps the loop waiting for the interpreter."""
+
+TURN_S: Final = 0.1
+"""How long a request that was sent ahead keeps others waiting that were, at most."""
+
+LET_IN_S: Final = 0.05
+"""How long those who send ahead wait at most while new connections are made."""
+
 MAX_WAITING: Final = 1_024
 """Twice as many as there are connections: more can only be of clients that have left."""
 
@@ -41,3 +51,98 @@ class Turns:
             loop.call_soon(self._next_round, loop)
         for _ in range(self._begun):
             self._waiting.popleft()()
+
+
+class SendsAhead(Protocol):
+    """A connection whose client has sent requests without waiting for the answers to those before."""
+
+    def take_turn(self) -> bool:
+        """Begin one request, if the client has not left; return whether it goes the short way."""
+        ...
+
+
+class Line:
+    """Lets connections that send ahead take turns, one request each, a few at a time.
+
+    Other requests begin without standing in line: hundreds of connections with dozens of requests each delay a client
+    that waits for its answers by no more than the few that are being answered. A turn ends with the answer, or when
+    the client has to read or send before there is one, and after `TURN_S` at the latest: a request that waits for
+    something else is answered beside the next ones.
+
+    A loop makes one new connection in each of its rounds. While there are any to be made its rounds stay short, or the
+    last of hundreds would wait for as many turns as there are connections before it.
+    """
+
+    __slots__ = ("_given_at", "_giving", "_is_letting_in", "_loop", "_timer", "_turns", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: deque[SendsAhead] = deque()
+        self._turns: dict[SendsAhead, tuple[float, int]] = {}
+        self._giving = False
+        self._given_at = 0.0
+        self._is_letting_in = False
+        self._timer: TimerHandle | None = None
+        self._loop: AbstractEventLoop | None = None
+
+    def join(self, connection: SendsAhead, loop: AbstractEventLoop) -> None:
+        """Let a connection wait for its turn, which comes in a later round of the loop."""
+        self._loop = loop
+        self._waiting.append(connection)
+        self._give_soon()
+
+    def end_turn(self, connection: SendsAhead) -> None:
+        """Note that a connection needs its turn no more; does nothing where it has none."""
+        if self._turns.pop(connection, None) is not None and self._waiting:
+            self._give_soon()
+
+    def let_in(self) -> None:
+        """Note that a connection was made, behind which others may wait."""
+        self._is_letting_in = True
+
+    def _give_soon(self) -> None:
+        if not self._giving and self._loop is not None:
+            self._giving = True
+            self._loop.call_soon(self._give)
+
+    def _give(self) -> None:
+        """Give turns as far as there are places, and see to it that there will be some."""
+        assert self._loop is not None
+        self._giving = False
+        now = self._loop.time()
+        is_letting_in, self._is_letting_in = self._is_letting_in, False
+        if is_letting_in and now - self._given_at < LET_IN_S:
+            self._give_soon()
+            return
+        self._given_at = now
+        self._forget_long(now)
+        for _ in range(min(AT_ONCE, len(self._waiting))):
+            if self._has_place():
+                self._give_one(now)
+        if self._waiting:
+            self._give_later()
+
+    def _has_place(self) -> bool:
+        return sum(places for _, places in self._turns.values()) < AT_ONCE
+
+    def _give_one(self, now: float) -> None:
+        connection = self._waiting.popleft()
+        self._turns[connection] = now, ORDINARY
+        if connection.take_turn() and connection in self._turns:
+            self._turns[connection] = now, 1
+
+    def _give_later(self) -> None:
+        assert self._loop is not None
+        if self._has_place():
+            self._give_soon()
+        elif self._timer is None:
+            self._timer = self._loop.call_later(TURN_S, self._give_late)
+
+    def _give_late(self) -> None:
+        self._timer = None
+        self._give()
+
+    def _forget_long(self, now: float) -> None:
+        """Let others have the turns of requests that take long."""
+        for connection, (since, _) in list(self._turns.items()):
+            if now - since >= TURN_S:
+                del self._turns[connection]
