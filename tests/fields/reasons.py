@@ -88,10 +88,6 @@ _BEACONS: Final[Mapping[str, Reasons]] = {
     "undo": because("the workspace gives it, and it is not edited", "environment", "created_at", "updated_at"),
 }
 
-_SETTINGS: Final[Mapping[str, Reasons]] = {
-    "pending changes (titles)": because("they have an editor of their own, and are named by it", "segments"),
-}
-
 _IN_PROGRESS: Final = because("the engine's own for the time of a trip", "seen_at", "begun_at")
 _TRIPS: Final[Mapping[str, Reasons]] = {
     "seed and snapshot": _IN_PROGRESS
@@ -151,9 +147,7 @@ _USERS: Final[Mapping[str, Reasons]] = {
     | because("it is when the user was updated", "fix.at")
     | because(
         "the table has a selection; JSON lines, the other kind of file, have everything",
-        *("fix.altitude_m", "fix.vertical_accuracy_m", "fix.source", "fraud", "top_chains", "nearby_chains"),
-        *("regions.dma", "regions.postal_code", "place.id", "place.point", "place.chain", "place.categories"),
-        *("place.outline", "place.country_code"),
+        *("place.id", "place.point", "place.outline", "place.country_code"),
     ),
     "panel and table": _KEPT
     | _LATE
@@ -172,7 +166,7 @@ _USERS: Final[Mapping[str, Reasons]] = {
 NOT_MEANT: Final[Mapping[str, Mapping[str, Reasons]]] = {
     "geofence": _GEOFENCES,
     "beacon": _BEACONS,
-    "settings": _SETTINGS,
+    "settings": {},
     "trip": _TRIPS,
     "user": _USERS,
 }

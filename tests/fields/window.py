@@ -18,11 +18,10 @@ from app.desktop.model.beacons import BeaconBook
 from app.desktop.model.editing.beacon_sheet import BeaconSheet, sheet_of
 from app.desktop.model.editing.beacons import same_beacon
 from app.desktop.model.editing.changes import same_content
-from app.desktop.model.editing.pending_words import fence_text, fence_title, setting_text
+from app.desktop.model.editing.pending_words import SETTING_TITLES, fence_text, fence_title, setting_text
 from app.desktop.model.fence_table.columns import FIXED
 from app.desktop.model.importing import NUMBERS, Columns
 from app.desktop.model.inspector.user_rows import UserRows
-from app.desktop.model.project import GROUPS
 from app.desktop.model.review.fields import differing, rows_of
 from app.desktop.model.users import user_facts
 from app.desktop.panels.beacon.fields import BeaconFields
@@ -84,7 +83,7 @@ def _untitled() -> set[str]:
 
 def _untitled_settings() -> set[str]:
     """Return the settings for which the window has no name."""
-    return names_of(SettingsChange) - {setting.name for _, group in GROUPS for setting in group}
+    return names_of(SettingsChange) - SETTING_TITLES.keys()
 
 
 def _says_the_difference(before: Geofence, after: Geofence, _path: str) -> bool:
@@ -143,7 +142,7 @@ class _Settings:
 
 def _unsaid_settings() -> set[str]:
     """Return the settings whose pending values look alike."""
-    given, unknown = settings.change(), _untitled_settings() - {"segments"}
+    given, unknown = settings.change(), _untitled_settings()
     names = names_of(SettingsChange) - unknown
     return unknown | {name for name in names if setting_text(name, getattr(given, name)) == setting_text(name, None)}
 

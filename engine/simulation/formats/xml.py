@@ -1,5 +1,6 @@
 """XML that is read while it goes by. No tree is made of it, and what only attacks contain is refused."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 from xml.parsers import expat
@@ -12,6 +13,9 @@ FOREIGN: Final = "?"
 """Begins the name of an element whose namespace is not that of the document."""
 
 _UNBOUND: Final = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
+
+_LATE_DECLARATION: Final = re.compile(rb"(?:\xef\xbb\xbf)?(\s+)(<\?xml\s[^>]{0,200}\?>)")
+"""A declaration after spaces, as Strava writes its TCX files."""
 
 type Place = tuple[str, ...]
 """The names of an element and of those around it, the outermost first."""
@@ -40,8 +44,10 @@ class Handler(Protocol):
 def read_xml(data: bytes, kinds: Mapping[str, Callable[[Found], Handler]], found: Found) -> None:
     """Read a document by the handler for its outermost element; the rest of one that is damaged is named.
 
-    Elements whose prefix is declared nowhere are read, too. Raises `InvalidParameter` whose text names the line.
+    Elements whose prefix is declared nowhere are read, too, and spaces may come before the declaration. Raises
+    `InvalidParameter` whose text names the line.
     """
+    data = _LATE_DECLARATION.sub(rb"\2\1", data, count=1) if _LATE_DECLARATION.match(data) else data
     try:
         _Reader(kinds, found).read(data)
     except _Undeclared:

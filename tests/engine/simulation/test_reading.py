@@ -125,6 +125,13 @@ def test_bad_gpx_is_named_at_its_place(tmp_path: Path, content: str | bytes, mes
     assert message in refusal(saved(tmp_path, "walk.gpx", content))
 
 
+@pytest.mark.parametrize("before", ["          ", "\ufeff\n\n"])
+def test_xml_with_spaces_before_its_declaration_as_strava_writes_it(before: str) -> None:
+    track = '<gpx><trk><trkseg><trkpt lat="46" lon="14"/></trkseg></trk></gpx>'
+    text = f'{before}<?xml version="1.0" encoding="UTF-8"?>\n{track}'
+    assert [point.point for point in parse_track(text.encode(), "ride.gpx").points] == [Point(14.0, 46.0)]
+
+
 def test_gpx_knows_its_own_elements_from_those_that_programs_add() -> None:
     added = """<extensions><x:time xmlns:x="urn:x">1999</x:time><trkpt lat="9" lon="9"/></extensions>"""
     point = f"""<trkpt lat="1" lon="2"><ele>high</ele>{added}<time> 2026-01-01T12:00:00.0004Z\n</time>{added}</trkpt>"""

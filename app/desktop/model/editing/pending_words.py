@@ -16,7 +16,7 @@ from app.desktop.model.fences import zone_of
 from app.desktop.model.moments import spell_moment
 from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
 from app.desktop.model.shaping.positions import words_of
-from app.desktop.model.words import capital, fence_name, minutes_text, size_text
+from app.desktop.model.words import fence_name, minutes_text, size_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
@@ -55,6 +55,8 @@ _UNSET_WORDS = {
 }
 _COMPARISONS = {comparison: words for words, comparison in COMPARISONS}
 _SETTINGS = {setting.name: setting for _, settings in GROUPS for setting in settings}
+SETTING_TITLES = {name: setting.title for name, setting in _SETTINGS.items()} | {"segments": tr("Segments")}
+"""What settings are called where they are edited; segments have an editor of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def fence_title(name: str, fence: Geofence | None) -> str:
 
 def setting_title(name: str) -> str:
     """Return what a setting is called."""
-    return _SETTINGS[name].title if name in _SETTINGS else capital(name)
+    return SETTING_TITLES[name]
 
 
 def value_text(change: Pending, value: object, fence: Geofence | None) -> str:
