@@ -18,6 +18,7 @@ from tests.hostile.attacks import (
     GONE,
     answered_late,
     at_once,
+    await_end,
     crowd,
     kept,
     number_cut,
@@ -82,10 +83,8 @@ def test_who_does_not_read_is_cut_and_locks_nobody_out(target: Target, path: str
         before = target.open_files
         with crowd(target.port, 600, lambda _: asked) as clients:
             # On a slow machine the first are cut before the last have come.
-            until = time.monotonic() + 6 * DEADLINE_S
-            while number_cut(clients) < 550 or target.open_files > before + 50:
-                assert time.monotonic() < until, f"{number_cut(clients)} are cut, {target.open_files} files are open"
-                time.sleep(0.1)
+            await_end(lambda: len(clients) - number_cut(clients), 50, 3 * DEADLINE_S)
+            await_end(lambda: target.open_files - before, 50, 3 * DEADLINE_S)
 
     endured(target, attack)
 
