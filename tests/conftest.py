@@ -42,7 +42,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As in the background of a shell. The programs that tests start and interrupt would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_GRACE_S = 5.0
+_GRACE_S = 30.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
 """The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
 tests."""
@@ -124,7 +124,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def no_thread_left_running() -> Iterator[None]:
-    """Fail a test that leaves a thread running; one that ends within a few seconds has ended."""
+    """Fail a test that leaves a thread running; one that ends soon has ended."""
     before = set(threading.enumerate())
     yield
     deadline = monotonic() + _GRACE_S

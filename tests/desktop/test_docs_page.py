@@ -73,7 +73,7 @@ def answer(qtbot: QtBot, page: Page, script: str) -> str:
     for _ in range(_ASKED):
         page.runJavaScript(script, answers.append)
         with suppress(TookTooLong):
-            qtbot.waitUntil(lambda: bool(answers), timeout=5_000)
+            qtbot.waitUntil(lambda: bool(answers))
             break
     return str(answers[0])
 
