@@ -23,7 +23,6 @@ __all__ = ["town_folder"]
 
 CLIENTS = 8
 CHANGES, ANSWERS = 24, 40
-"""How many there are at least."""
 LIMIT_S = 2.0
 STUCK_S = 2.5
 ASKED = (
@@ -80,10 +79,9 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
                     answered[start] += 1
 
         busy = [clients.submit(keep_asking, start) for start in range(CLIENTS)]
-        changes = count()
-        while (change := next(changes)) < CHANGES or (
-            sum(answered) < ANSWERS and not any(each.done() for each in busy)
-        ):
+        for change in count():
+            if change >= CHANGES and (sum(answered) >= ANSWERS or any(each.done() for each in busy)):
+                break
             engine.areas.use((["town"], ["twin"], ["town", "twin"])[change % 3])
             time.sleep(0.05)
         over.set()
