@@ -73,7 +73,7 @@ def answer(qtbot: QtBot, page: Page, script: str) -> str:
     for _ in range(_ASKED):
         page.runJavaScript(script, answers.append)
         with suppress(TookTooLong):
-            qtbot.waitUntil(lambda: bool(answers))
+            qtbot.waitUntil(lambda: bool(answers), timeout=5_000)
             break
     return str(answers[0])
 
