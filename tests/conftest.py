@@ -42,7 +42,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As in the background of a shell. The programs that tests start and interrupt would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_GRACE_S = 5.0
+_GRACE_S = 30.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
 """The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
 tests."""
@@ -59,22 +59,21 @@ _LONGEST = (
 _TIMED = "hostile/"
 """Measures how soon the server answers, so that its files begin among short ones, one at a time."""
 
-_AT_THE_MERCY_OF_THE_MACHINE = ("app/", "clients/", "desktop/", "hostile/")
-"""Tests of windows, processes and deadlines: one of thousands may fail because the machine did something else. They
-are tried once more; the summary names whichever passed only then, as it is a race to be found."""
-
 _NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know the marker of tests that want shared files, for ``-m shared_data``."""
+    """Know the markers of tests that want shared files, for ``-m shared_data``, and of those that measure time."""
     config.addinivalue_line("markers", "shared_data: a test wants files of the shared folder")
+    config.addinivalue_line("markers", "second_try(reason): a test measures time, and is run again if it fails")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark tests that want shared files."""
+    """Mark tests that want shared files, and let those that measure time be run again."""
     if "shared_data" in getattr(item, "fixturenames", ()):
         item.add_marker("shared_data")
+    if item.get_closest_marker("second_try") is not None:
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
@@ -121,14 +120,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         order.insert(number * (step + 1) - 1, file)
     place = {file: number for number, file in enumerate((*longest, *order))}
     items.sort(key=lambda item: place[item.path])
-    for item in items:
-        if names[item.path].startswith(_AT_THE_MERCY_OF_THE_MACHINE):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(autouse=True)
 def no_thread_left_running() -> Iterator[None]:
-    """Fail a test that leaves a thread running; one that ends within a few seconds has ended."""
+    """Fail a test that leaves a thread running; one that ends soon has ended."""
     before = set(threading.enumerate())
     yield
     deadline = monotonic() + _GRACE_S

@@ -91,7 +91,7 @@ def test_other_commands_may_have_to_wait_for_the_endpoint(tmp_path: Path) -> Non
         assert endpoint.url == url
         assert _answers(endpoint.control_url)
         assert _answers(url)
-        assert heard.wait(5)
+        assert heard.wait(60)
         stop()
         assert [session.requests.summary(each).path for each in session.requests.snapshot()] == ["/v1/config"]
         session.stop_endpoint()

@@ -276,12 +276,13 @@ def test_the_pack_is_made_anew_when_what_makes_it_changed_and_not_otherwise(
 
 
 def test_two_at_once_make_it_once(resources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reports = Silent(), Silent()
+
     def slowly(modules: Path, libraries: Path, folder: Path, *, progress: Progress) -> None:
-        time.sleep(0.5)
+        until(lambda: any("waiting for another setup" in report.steps for report in reports))
         pack(b"pack")(modules, libraries, folder, progress=progress)
 
     monkeypatch.setattr(data, "run_world_build", slowly)
-    reports = Silent(), Silent()
     with ThreadPoolExecutor(2) as threads:
         made = [each.made for each in threads.map(lambda report: data.make("world", report), reports)]
     assert sorted(made) == [False, True]

@@ -62,6 +62,7 @@ def under_way(program: Program, *arguments: object) -> Iterator[Command]:
         process.communicate()
 
 
+@pytest.mark.second_try("measures that the process ends within five seconds")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_import_is_cut_off_whole(program: Program, table: Path, tmp_path: Path, number: signal.Signals) -> None:
     workspace = tmp_path / "w"
@@ -81,6 +82,7 @@ def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path
         yield workspace, server
 
 
+@pytest.mark.second_try("measures that the process ends within five seconds")
 def test_an_undo_and_a_promotion_are_cut_off_whole(program: Program, filled: tuple[Path, Serving]) -> None:
     workspace, server = filled
     headers = {"Authorization": server.key()}

@@ -30,8 +30,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9 --process-per-site".strip()
 prepare_webengine()
 
-_GRACE_SECONDS = 5.0
-_DEADLINE_MS = 30_000
+_GRACE_SECONDS = 30.0
+_DEADLINE_MS = 60_000
 """Generous: the machine may be busy with other things."""
 
 # What WebEngine says once on a machine without a GPU, before it draws in software as it should.
@@ -119,7 +119,7 @@ def process_kept(profile: MapProfile) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
-    """Fail a test of a window that leaves a thread or a timer running; what ends within a few seconds has ended."""
+    """Fail a test of a window that leaves a thread or a timer running; what ends soon has ended."""
     if "qtbot" not in request.fixturenames:
         yield
         return

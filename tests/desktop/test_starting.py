@@ -90,7 +90,7 @@ def test_a_map_is_begun_while_modules_are_loaded(
     monkeypatch.setattr(Kept, "get", counted)
     view = begin_map(profile=map_profile)
     assert WINDOW in sys.modules
-    qtbot.waitUntil(lambda: "world-10m" in asked, timeout=20_000)
+    qtbot.waitUntil(lambda: "world-10m" in asked)
     view.shutdown()
     view.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

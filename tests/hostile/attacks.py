@@ -85,6 +85,16 @@ def number_cut(clients: Iterable[socket.socket]) -> int:
     return len(poll.poll(0))
 
 
+def await_end(left: Callable[[], int], few: int, within_s: float) -> None:
+    """Wait until only few are left, as long as they become other than they were within a time."""
+    before, since = -1, time.monotonic()
+    while (now := left()) > few:
+        if now != before:
+            before, since = now, time.monotonic()
+        assert time.monotonic() < since + within_s, f"{now} are left"
+        time.sleep(0.1)
+
+
 async def answered_late(port: int, data: bytes, trickle: bytes = b"", every_s: float = 1.0) -> tuple[float, bytes]:
     """Send something, and then one byte after the other; return after how long the server ended it, and its answer."""
     began = time.monotonic()

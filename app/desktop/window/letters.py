@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.desktop.panels.menus import mnemonic_places
+from app.desktop.panels.related import buddy_of
 from engine.domain.values.dataclass import dataclass
 
 _MARK: Final = re.compile(r"(?<!&)(?:&&)*&([^&])")
@@ -142,7 +143,7 @@ def _captions(part: QWidget) -> Iterator[_Caption]:
 def _says_what_to_choose(widget: QLabel | QAbstractButton) -> bool:
     """Whether a widget shows a text that stands for a control: a label has one beside it, a button may be an icon."""
     if isinstance(widget, QLabel):
-        return (buddy := widget.buddy()) is not None and buddy.isVisible()
+        return (buddy := buddy_of(widget)) is not None and buddy.isVisible()
     icon_only = Qt.ToolButtonStyle.ToolButtonIconOnly
     is_icon = isinstance(widget, QToolButton) and widget.toolButtonStyle() == icon_only and not widget.icon().isNull()
     return bool(widget.text()) and not is_icon
@@ -163,7 +164,7 @@ def _always_taken(window: QWidget) -> Iterator[str]:
     for button in window.findChildren(QAbstractButton):
         yield _letter_of(button.shortcut())
     for label in window.findChildren(QLabel):
-        if label.buddy() is not None and (found := _MARK.search(label.text())) is not None:
+        if buddy_of(label) is not None and (found := _MARK.search(label.text())) is not None:
             yield found[1].casefold()
     for bar in window.findChildren(QTabBar):
         found_in = (_MARK.search(bar.tabText(tab)) for tab in range(bar.count()))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMainWindow, QTab
 from shiboken6 import isValid
 
 from app.desktop.map import MapView
+from app.desktop.panels.related import focus_proxy_of
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.status import StatusLine
@@ -91,7 +92,7 @@ class Panes(QObject):
             return True
         last = self._last.get(pane.objectName())
         target = last if last is not None and isValid(last) and _takes_keyboard(last) and _holds(pane, last) else None
-        target = target or next(_in_order(pane), None)
+        target = target or next(iter(_as_read(pane)), None)
         if target is None:
             return False
         target.setFocus(Qt.FocusReason.TabFocusReason)
@@ -133,24 +134,13 @@ def _as_read(part: QWidget) -> list[QWidget]:
 
 def _is_control(widget: QWidget) -> bool:
     """Whether a widget is more than a part that Qt puts others together from, and nothing of the map's page."""
-    if widget.focusProxy() is not None or isinstance(widget.parentWidget(), QAbstractItemView):
+    if focus_proxy_of(widget) is not None or isinstance(widget.parentWidget(), QAbstractItemView):
         return False
     while (parent := widget.parentWidget()) is not None:
         if isinstance(parent, QWebEngineView):
             return False
         widget = parent
     return True
-
-
-def _in_order(pane: QWidget) -> Iterator[QWidget]:
-    """Return the controls of a pane in the order in which Tab goes through them."""
-    found: list[QWidget] = []
-    at = pane.nextInFocusChain()
-    while at is not None and at is not pane:
-        if pane.isAncestorOf(at) and _takes_keyboard(at):
-            found.append(at)
-        at = at.nextInFocusChain()
-    return iter(found)
 
 
 def _place(pane: QWidget) -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ import orjson
 class Wire:
     """A connection to a server of this machine; every wait ends after `timeout_s`."""
 
-    def __init__(self, port: int, timeout_s: float = 10) -> None:
+    def __init__(self, port: int, timeout_s: float = 60) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout_s)
 
     def __enter__(self) -> Self:

@@ -75,7 +75,7 @@ class Hand:
         """Wait until everything is drawn."""
         settled: list[bool] = []
         self._view.when_settled(lambda: settled.append(True))
-        self._qtbot.waitUntil(lambda: bool(settled), timeout=20_000)
+        self._qtbot.waitUntil(lambda: bool(settled))
 
     def color_at(self, place: Position | QPoint) -> QColor:
         """The colour now seen at a place."""

@@ -271,7 +271,7 @@ def test_whoever_asks_at_the_same_time_is_answered_in_order(qtbot: QtBot, map_vi
     answers: list[int] = []
     for number in range(5):
         map_view.when_settled(partial(answers.append, number))
-    qtbot.waitUntil(lambda: len(answers) == 5, timeout=20_000)
+    qtbot.waitUntil(lambda: len(answers) == 5)
     assert answers == [0, 1, 2, 3, 4]
 
 
@@ -296,7 +296,7 @@ def asked(qtbot: QtBot, map_view: MapView, script: str) -> Any:
     """Return what a script of the page returns."""
     answers: list[str] = []
     map_view._page.runJavaScript(f"JSON.stringify((() => {{ {_BACK} {script} }})() ?? null)", 0, answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(answers))
     return orjson.loads(answers[0])
 
 

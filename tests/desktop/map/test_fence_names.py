@@ -54,9 +54,9 @@ def test_names_are_switched_off_with_the_mouse(map_view: MapView, hand: Hand, qt
     assert named != plain
     picture(map_view, hand, NAME, NAME)
     toggle(map_view, qtbot)
-    qtbot.waitUntil(lambda: middle(hand) == plain, timeout=20_000)
+    qtbot.waitUntil(lambda: middle(hand) == plain)
     toggle(map_view, qtbot)
-    qtbot.waitUntil(lambda: middle(hand) == named, timeout=20_000)
+    qtbot.waitUntil(lambda: middle(hand) == named)
 
 
 def toggle(map_view: MapView, qtbot: QtBot) -> None:

@@ -24,7 +24,7 @@ def answer(qtbot: QtBot, view: MapView, script: str) -> object:
     """Run a script in the page and return its answer."""
     answers: list[object] = []
     view._page.runJavaScript(script, answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(answers))
     return answers[0]
 
 
@@ -90,5 +90,5 @@ _APPENDED = "document.body.insertAdjacentHTML"
 )
 def test_what_is_injected_does_not_run(qtbot: QtBot, map_view: MapView, inject: str, directive: str) -> None:
     answer(qtbot, map_view, f"{_WATCH}; (() => {{ {inject} }})(); 1")
-    qtbot.waitUntil(lambda: answer(qtbot, map_view, "refused.join()") == directive, timeout=10_000)
+    qtbot.waitUntil(lambda: answer(qtbot, map_view, "refused.join()") == directive)
     assert answer(qtbot, map_view, "String(window.hit)") == "undefined"

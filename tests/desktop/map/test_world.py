@@ -65,7 +65,7 @@ def computed(qtbot: QtBot, view: MapView, body: str) -> list[list[object]]:
         qtbot.waitUntil(lambda: bool(answers))
         return bool(answers.pop())
 
-    qtbot.waitUntil(answered, timeout=20_000)
+    qtbot.waitUntil(answered)
     view._page.runJavaScript("window.answer", answers.append)
     qtbot.waitUntil(lambda: bool(answers))
     found = orjson.loads(str(answers[0]))

@@ -63,7 +63,7 @@ class Bench:
     def until(self, ready: Callable[[], bool]) -> None:
         flag = self.receiver.happened
         while not ready():
-            assert flag.wait(5), self.simulation.status
+            assert flag.wait(60), self.simulation.status
             flag.clear()
 
     def state(self) -> SimulationState:

@@ -33,7 +33,7 @@ from tests.resident import RESIDENT
 _ONCE = Qt.ConnectionType.SingleShotConnection
 _PLACE = (14.5, 46.05)
 _ZOOM = 15.0
-_DEADLINE_S = 30.0
+_DEADLINE_S = 60.0
 _LOOKS = 5
 """So often a window is looked at: what it shows a little later may still be on its way."""
 

@@ -90,7 +90,7 @@ def built(user: User, name: str) -> None:
 def test_a_new_workspace_begins_where_the_streets_are(qtbot: QtBot, empty_window: MainWindow) -> None:
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
-    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
+    with qtbot.waitSignal(empty_window.model.opened):
         empty_window.workspaces.open(MEMORY)
     user = User(qtbot, empty_window)
     user.until(lambda: empty_window.map.zoom() > 12)

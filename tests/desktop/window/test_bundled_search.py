@@ -20,7 +20,7 @@ def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:
     """Somebody in the middle of Helsinki."""
     if not (BUNDLED / "helsinki" / "gazetteer.sqlite").is_file() or not (WORLD / "world.sqlite").is_file():
         pytest.skip("the bundled data has not been built; the setup does it")
-    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
+    with qtbot.waitSignal(empty_window.model.opened):
         empty_window.workspaces.open(MEMORY)
     typist = Typist(qtbot, empty_window)
     typist.until(lambda: typist.session.url is not None and empty_window.map.zoom() > 12)

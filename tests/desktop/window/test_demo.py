@@ -41,7 +41,7 @@ def started(qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPat
     user.until(demo.window.isActiveWindow)
     user.until(lambda: demo.window.model.session is not None, timeout=30_000)
     yield user
-    with qtbot.waitSignal(demo.window.ended, timeout=20_000):
+    with qtbot.waitSignal(demo.window.ended):
         demo.window.close()
     demo.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

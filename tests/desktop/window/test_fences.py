@@ -339,7 +339,7 @@ def test_the_offer_to_undo_never_undoes_something_else(user: User) -> None:
     hold = Event()
 
     def slow(*args: Any) -> Geofence:
-        hold.wait(10)
+        hold.wait(120)
         return edited(*args)
 
     user.engine.geofences.update = slow  # type: ignore[method-assign, assignment]

@@ -127,6 +127,7 @@ def test_of_too_many_users_those_seen_last_are_listed(user: User, monkeypatch: p
     user.until(lambda: column(user, UserColumn.NAME) == ["d0", "d4", "d5"])
 
 
+@pytest.mark.second_try("measures how long 10,000 users are sorted and drawn")
 def test_ten_thousand_users_stay_smooth(user: User) -> None:
     """Generous bounds: what is measured is that nothing is quadratic, and that no frame waits for all users."""
     sent(user, "d1", OUTSIDE)

@@ -134,6 +134,7 @@ def test_bands_are_seen_and_only_one_becomes_a_geofence(user: User) -> None:
     assert shape(user.only()).minutes == 15
 
 
+@pytest.mark.second_try("measures that a step of the slider is shown within 0.3 s")
 def test_each_step_of_the_slider_is_shown_at_once(user: User) -> None:
     tried(user)
     slider = user.window.isochrones.panel.minutes.slider

@@ -36,7 +36,7 @@ def test_new_windows_are_alike(kept: KeptWindow, qtbot: QtBot) -> None:
     kept.give_back(kept.take(qtbot, hand_on=True).window, hand_on=False)
     window = kept.take(qtbot, hand_on=True).window
     assert kept.like is not None
-    qtbot.waitUntil(lambda: not differences(kept.like or {}, all_traces(window)), timeout=20_000)
+    qtbot.waitUntil(lambda: not differences(kept.like or {}, all_traces(window)))
     kept.give_back(window, hand_on=False)
     assert (kept.made, kept.handed_on) == (2, 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from time import monotonic
 
+import pytest
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
@@ -155,6 +156,7 @@ def test_layers_are_kept_with_the_workspace(user: User, tmp_path: Path) -> None:
     assert layers.note.text() == "All geofences are shown."
 
 
+@pytest.mark.second_try("measures how soon the geofences of a tag are hidden")
 def test_ten_thousand_with_a_hundred_tags(user: User) -> None:
     rows = "\n".join(
         f'Store {n},circle,tag {n % 100},{n},"[{14.3 + n % 100 / 250:.4f},{46.0 + n // 100 / 1000:.4f}]",50'

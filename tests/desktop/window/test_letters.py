@@ -36,6 +36,7 @@ from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
+from app.desktop.panels.related import buddy_of
 from app.desktop.panels.widgets import Field, button, button_text
 from tests.desktop.window.test_accessibility import MADE, fill, said_of
 from tests.desktop.window.test_tab_order import named, taken, takes
@@ -78,7 +79,7 @@ def shown(root: QWidget) -> Shown:
                 _read(found, None, widget.tabText(tab))
         elif isinstance(widget, QAbstractButton) and widget.text() and not _is_icon(widget):
             _read(found, widget, widget.text())
-        elif isinstance(widget, QLabel) and (buddy := widget.buddy()) is not None and buddy.isVisible():
+        elif isinstance(widget, QLabel) and (buddy := buddy_of(widget)) is not None and buddy.isVisible():
             _read(found, buddy, widget.text())
     return found
 

@@ -33,6 +33,7 @@ from engine.domain.geometry import Circle
 from engine.domain.ports import Progress
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.engine import Engine
+from tests.desktop.waiting import let_work
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -71,6 +72,17 @@ def places(window: QWidget, *more: QWidget) -> dict[str, QRect]:
         )
         for number, each in enumerate([*shown, *more])
     }
+
+
+def places_at_rest(user: User, window: QWidget, *more: QWidget) -> dict[str, QRect]:
+    """Where everything is once nothing is on its way that would move it."""
+    user.idle()
+    before: dict[str, QRect] = {}
+    now = places(window, *more)
+    while now != before:
+        let_work(50)
+        before, now = now, places(window, *more)
+    return now
 
 
 def mouse(user: User, at: QPoint) -> None:
@@ -129,8 +141,7 @@ def test_a_click_after_typing_meets_what_it_aims_at(analyst: User) -> None:
     analyst.select(fence)
     form = analyst.window.form
     map_view = analyst.window.map
-    analyst.qtbot.wait(50)
-    before = places(analyst.window, map_view)
+    before = places_at_rest(analyst, analyst.window, map_view)
     aim = form.basics.enabled.mapToGlobal(QPoint(8, form.basics.enabled.height() // 2))
     analyst.type(form.basics.description, "New name", enter=False)
     mouse(analyst, aim)
@@ -147,8 +158,7 @@ def test_a_click_after_typing_meets_what_it_aims_at(analyst: User) -> None:
 
 def test_settings_do_not_move_when_one_begins_to_wait(analyst: User) -> None:
     dialog = settings(analyst)
-    analyst.qtbot.wait(50)
-    before = places(dialog)
+    before = places_at_rest(analyst, dialog)
     analyst.click(switch_of(dialog, "stop_detection"))
     analyst.type(dialog.entry("default_dwell_threshold_s").field.editor, "5")
     assert waiting(analyst) == {(None, "stop_detection"), (None, "default_dwell_threshold_s")}
@@ -159,8 +169,7 @@ def test_a_message_moves_nothing_and_lies_over_the_map(analyst: User) -> None:
     window, map_view = analyst.window, analyst.window.map
     for size in ((1280, 800), (960, 600)):
         window.resize(*size)
-        analyst.qtbot.wait(100)
-        before = places(map_view, map_view)
+        before = places_at_rest(analyst, map_view, map_view)
         for text in ("Short.", "A long one, which goes on and on. " * 12):
             window.message.complain(text, "Review…", lambda: None)
             analyst.qtbot.wait(50)
@@ -455,7 +464,7 @@ def test_what_is_typed_while_it_is_applied_waits_on(analyst: User, monkeypatch: 
     update = analyst.engine.geofences.update
 
     def late(environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
-        held.wait(20)
+        held.wait(120)
         return update(environment, geofence_id, change)
 
     monkeypatch.setattr(analyst.engine.geofences, "update", late)
@@ -708,7 +717,7 @@ def test_what_begins_to_wait_while_another_workspace_is_being_opened_is_asked_ab
     before, held, made = analyst.session, Event(), analyst.window.workspaces._open_session
 
     def slowly(folder: Path | str, progress: Progress) -> Session:
-        held.wait(20)
+        held.wait(120)
         return made(folder, progress)
 
     monkeypatch.setattr(analyst.window.workspaces, "_open_session", slowly)

@@ -110,8 +110,9 @@ def test_a_long_change_is_one_step(user: User, held: threading.Event) -> None:
     select_all(user)
     held.set()
     disable(user)
+    # What is stored is shown as soon as it is, also before the change is answered.
     user.until(lambda: enabled(user) == {False})
-    assert user.window.message.text.text() == "Disabled 2,500 geofences."
+    user.until(lambda: user.window.message.text.text() == "Disabled 2,500 geofences.")
     held.clear()
     user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
     task = user.window.status.task
@@ -153,7 +154,7 @@ def test_what_changes_while_the_list_is_built_is_in_it(
     rebuild = FenceTree.rebuild
 
     def when_allowed(self: FenceTree, fences: Sequence[Geofence]) -> None:
-        assert may_build.wait(20)
+        assert may_build.wait(120)
         rebuild(self, fences)
 
     monkeypatch.setattr(FenceTree, "rebuild", when_allowed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QTableView, QTreeView, QWidget
+from shiboken6 import delete, isValid
 
 from tests.desktop.window.user import User
 
@@ -43,6 +44,23 @@ def test_f6_goes_through_all_panes_and_back(user: User) -> None:
         press(user, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
         back.append(pane_of(user))
     assert back == [*reversed([*panes, panes[0]])]
+
+
+def test_what_f6_passes_outlives_the_controls_before_it(user: User) -> None:
+    """Going from pane to pane ties no part of the window to another, with which it would end."""
+    window, passing = user.window, QLineEdit()
+    window.status.addWidget(passing)
+    passing.show()
+    window.activateWindow()
+    window.toolbar.search.setFocus()
+    for _ in window.panes.all():
+        press(user, Qt.Key.Key_F6)
+    delete(passing)
+    panel = window.webhooks_panel
+    assert all(map(isValid, (panel.pause, panel.edit, panel.replay, panel.delete)))
+    window.model.environment_changed.emit()
+    window.resize(700, 800)
+    window.resize(1280, 800)
 
 
 def test_panels_that_are_closed_or_behind_others_are_left_out(user: User) -> None:

@@ -127,7 +127,7 @@ def test_the_window_follows_a_reset(empty_window: MainWindow, qtbot: QtBot) -> N
         return WorkspaceSession(":memory:", port=0, seed=decode_seed(json.dumps(SEED).encode()))
 
     empty_window.workspaces._open_session = open_seeded
-    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
+    with qtbot.waitSignal(empty_window.model.opened):
         empty_window.workspaces.open(":memory:")
     user = User(qtbot, empty_window)
     user.until(lambda: user.session.url is not None and empty_window.operations.under_way == 0)

@@ -17,7 +17,6 @@ from app.desktop.model.search.results import Kind, SearchResult
 from app.desktop.panels.search.rows import Hit
 from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point, Polygon
-from tests.desktop.waiting import let_work
 from tests.desktop.window.typist import CTRL, LEFT, Book, Typist
 
 # Finding and choosing
@@ -261,10 +260,10 @@ def test_distances_are_from_where_the_map_looks_now(typist: Typist, book: Book) 
 
 def test_results_come_while_one_types_on(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_F, CTRL)
+    box = typist.window.toolbar.search
     for letter in "tivols":
-        QTest.keyClicks(typist.window.toolbar.search, letter)
-        let_work(100)
-    assert book.asked[:2] != ["tivols", "tivols"]
+        QTest.keyClicks(box, letter)
+        typist.until(lambda: len(box.text()) < 3 or box.text() in book.asked)
     assert len(set(book.asked)) > 2
 
 

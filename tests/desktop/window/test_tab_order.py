@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QTabBar, QTextBrowser, QWidget
 
 from app.desktop.panels.fields.tables import EditTable
+from app.desktop.panels.related import focus_proxy_of
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from tests.desktop.window.test_accessibility import MADE, said_of
@@ -51,7 +52,7 @@ def named(widget: QWidget) -> str:
 def takes(widget: QWidget) -> bool:
     """Whether Tab is to come to a widget: one that stands for another, such as the line of a box, is no stop."""
     able = widget.isVisible() and widget.isEnabled() and widget.focusPolicy().value & _TAB == _TAB
-    return able and widget.focusProxy() is None and not isinstance(widget.parent(), QAbstractItemView)
+    return able and focus_proxy_of(widget) is None and not isinstance(widget.parent(), QAbstractItemView)
 
 
 def check_once(order: list[QWidget], wanted: set[QWidget]) -> None:

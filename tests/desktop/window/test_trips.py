@@ -114,7 +114,7 @@ def test_the_trips_of_a_fleet_do_not_make_it_read_everything_for_each(
 
     def slow(environment: Environment, count: int) -> tuple[Event, ...]:
         reads.append(count)
-        go_on.wait(20)
+        go_on.wait(120)
         return newest(environment, count)
 
     monkeypatch.setattr(history, "newest", slow)

@@ -280,7 +280,7 @@ def test_the_first_endpoint_waits_for_the_map_and_a_busy_port_is_told(
         assert window.status.endpoint.text() == "○ Endpoint stopped"
     user.click(window.message.button)
     user.until(lambda: user.session.url is not None)
-    with qtbot.waitSignal(window.ended, timeout=20_000):
+    with qtbot.waitSignal(window.ended):
         window.close()
     window.deleteLater()
 

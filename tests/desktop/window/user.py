@@ -160,7 +160,7 @@ class User:
         assert preview is not None
         self.click(preview.accept_button)
 
-    def until(self, ready: Callable[[], bool], timeout: int = 30_000) -> None:
+    def until(self, ready: Callable[[], bool], timeout: int = 60_000) -> None:
         """Wait until something is so."""
         self.qtbot.waitUntil(ready, timeout=timeout)
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.app.api.routing.test_route import CENTER, CORNER, PATH, town_folder
 __all__ = ["town_folder"]
 
 CLIENTS = 8
-CHANGES = 24
+CHANGES, ANSWERS = 24, 40
 LIMIT_S = 2.0
 STUCK_S = 2.5
 ASKED = (
@@ -66,23 +67,26 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
         with client_of(server, engine) as first:
             right = [ask(first, *asked).json() for asked in ASKED]
 
-        def keep_asking(start: int) -> int:
-            answered = 0
+        answered = [0] * CLIENTS
+
+        def keep_asking(start: int) -> None:
             with client_of(server, engine) as client:
                 while not over.is_set():
-                    number = (start + answered) % len(ASKED)
+                    number = (start + answered[start]) % len(ASKED)
                     response = ask(client, *ASKED[number])
                     assert response.status_code == 200, response.text
                     assert response.json() == right[number]
-                    answered += 1
-            return answered
+                    answered[start] += 1
 
         busy = [clients.submit(keep_asking, start) for start in range(CLIENTS)]
-        for change in range(CHANGES):
+        for change in count():
+            if change >= CHANGES and (sum(answered) >= ANSWERS or any(each.done() for each in busy)):
+                break
             engine.areas.use((["town"], ["twin"], ["town", "twin"])[change % 3])
             time.sleep(0.05)
         over.set()
-        assert sum(future.result() for future in busy) > 5 * CLIENTS
+        for future in busy:
+            future.result()
 
 
 def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,7 +116,7 @@ def test_connections_that_rest_end_before_the_fault_is_said_to_be_set(
     server: ApiServer, ask: Lines, rule: FaultRule, closes: bool
 ) -> None:
     with ExitStack() as opened:
-        wires = [opened.enter_context(Wire(server.port, timeout_s=0.5)) for _ in range(5)]
+        wires = [opened.enter_context(Wire(server.port, timeout_s=5)) for _ in range(5)]
         for wire in wires:
             wire.send(ask("/v1/ping"))
             assert stays_open(answer(wire.socket)[0])
@@ -258,7 +258,7 @@ def test_other_commands_of_the_program_keep_their_connections(tmp_path_factory: 
     with (
         Engine.open(tmp_path_factory.mktemp("control") / "workspace") as engine,
         ApiServer(engine, port=0, control_token="token") as server,
-        Wire(server.port, timeout_s=0.5) as wire,
+        Wire(server.port, timeout_s=5) as wire,
     ):
         key = engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)
         for _ in range(2):

@@ -14,12 +14,14 @@ import orjson
 import pytest
 
 from app.api.server import connections, deadlines
+from app.api.server.protocol import BoundedProtocol
 from app.api.server.server import ApiServer, bind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import AddressInUse, FencewrightError, InvalidParameter
 from engine.domain.queries import EventQuery
 from engine.engine import Engine
 from tests.app.api.wire import Wire, meta_of, request
+from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -32,6 +34,24 @@ def own_server(engine: Engine) -> Iterator[ApiServer]:
     """A server that the test may stop or slow down."""
     with ApiServer(engine, port=0) as server:
         yield server
+
+
+def connections_of(server: ApiServer) -> list[BoundedProtocol]:
+    """The connections that a server has."""
+    assert server._run is not None
+    found = list(server._run._server.server_state.connections)
+    return [each for each in found if isinstance(each, BoundedProtocol)]
+
+
+def waiting_for_clients(server: ApiServer) -> list[BoundedProtocol]:
+    """The connections that wait for their client, who has sent nothing that the server has not read."""
+    found = connections_of(server)
+    return [each for each in found if each.client_since is not None and not connections.has_sent(each.transport)]
+
+
+def await_answers(wire: Wire, number: int) -> None:
+    """Wait until so many answers have come, which stay to be read."""
+    eventually(lambda: wire.socket.recv(1_000_000, socket.MSG_PEEK).count(b"HTTP/1.1 ") == number)
 
 
 def answers(server: ApiServer) -> bool:
@@ -126,7 +146,7 @@ def test_who_waits_is_sent_home_when_it_stops(engine: Engine, key: str) -> None:
     with Wire(server.port) as wire, pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.history, "page", events)
         wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=30", f"Authorization: {key}"))
-        assert asked.wait(10)
+        assert asked.wait(60)
         server.stop()
         assert b'"events":[]' in wire.rest()
 
@@ -405,11 +425,15 @@ def test_beyond_the_limit_of_connections_the_oldest_idle_one_goes(
         def connected(data: bytes) -> Wire:
             wire = stack.enter_context(Wire(server.port))
             wire.send(data)
-            time.sleep(0.05)
+            if data == asked:
+                await_answers(wire, 1)
+            time.sleep(0.05)  # Each has a moment of its own.
             return wire
 
         served, silent, begun = connected(asked), connected(b""), connected(b"GET /do")
+        eventually(lambda: len(waiting_for_clients(server)) == 3)
         served.send(asked)
+        await_answers(served, 2)
         time.sleep(0.05)
         first = connected(asked)
         assert meta_of(silent.rest())["code"] == 503
@@ -429,8 +453,8 @@ def test_where_no_connection_waits_for_its_client_a_new_one_is_refused(
     with ApiServer(engine, port=0) as server, ExitStack() as stack:
         waiting = [stack.enter_context(Wire(server.port)) for _ in range(3)]
         for wire in waiting:
-            wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=2", f"Authorization: {key}"))
-        time.sleep(0.5)
+            wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=5", f"Authorization: {key}"))
+        eventually(lambda: len(connections_of(server)) == 3 and not waiting_for_clients(server))
         answer = stack.enter_context(Wire(server.port)).rest()
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert meta_of(answer)["code"] == 503
@@ -444,9 +468,9 @@ def test_where_no_connection_waits_for_its_client_one_that_sends_ahead_goes(
     with ApiServer(engine, port=0) as server, ExitStack() as stack:
         waiting = [stack.enter_context(Wire(server.port)) for _ in range(3)]
         for number, wire in enumerate(waiting):
-            asked = request("GET", "/v1/events?type=nothing&waitSeconds=2", f"Authorization: {key}")
+            asked = request("GET", "/v1/events?type=nothing&waitSeconds=5", f"Authorization: {key}")
             wire.send(asked if number else asked.replace(b"Connection: close\r\n", b"") * 2)
-        time.sleep(0.5)
+        eventually(lambda: len(connections_of(server)) == 3 and len(waiting_for_clients(server)) == 1)
         new = stack.enter_context(Wire(server.port))
         new.send(request("GET", "/docs/start.js"))
         assert new.rest().startswith(b"HTTP/1.1 200 ")
@@ -514,7 +538,7 @@ def test_an_upgrade_is_declined_and_the_request_served(
     own_server: ApiServer, key: str, caplog: pytest.LogCaptureFixture, upgrade: str
 ) -> None:
     body = own_track("java")
-    with Wire(own_server.port, timeout_s=5) as wire:
+    with Wire(own_server.port) as wire:
         wire.send(offering(key, body, f"Content-Length: {len(body)}", upgrade, JAVA[1]))
         assert wire.socket.recv(65536).startswith(b"HTTP/1.1 200")
         chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
@@ -530,7 +554,7 @@ def test_an_upgrade_in_pieces_is_declined_and_the_request_served(
     data = offering(key, body, f"Content-Length: {len(body)}", *JAVA)
     offer = data.index(b"Upgrade: h2c")
     for at in (*range(offer - 3, offer + 14), len(data) - len(body)):
-        with Wire(own_server.port, timeout_s=5) as wire:
+        with Wire(own_server.port) as wire:
             wire.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             wire.send(data[:at])
             time.sleep(0.03)

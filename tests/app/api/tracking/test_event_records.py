@@ -177,7 +177,7 @@ def test_waiting_hears_of_conversions(secret: Api, name: str) -> None:
         waiting = pool.submit(secret.get, f"/v1/events?deviceId={name}&type=bought&waitSeconds=30")
         secret.post("/v1/events", json=conversion(f"other-{name}"))
         secret.post("/v1/events", json=conversion(name))
-        (event,) = waiting.result(timeout=20).json()["events"]
+        (event,) = waiting.result(timeout=60).json()["events"]
     assert event["user"]["deviceId"] == name
 
 

@@ -54,7 +54,7 @@ def test_waiting_ends_with_the_first_match(secret: Api, name: str) -> None:
         waiting = pool.submit(secret.get, f"/v1/events?tag={name}&waitSeconds=30")
         secret.post("/v1/track", json=fix(f"other-{name}", longitude=AWAY))
         secret.post("/v1/track", json=fix(f"d-{name}"))
-        events = waiting.result(timeout=20).json()["events"]
+        events = waiting.result(timeout=60).json()["events"]
     assert [event["user"]["deviceId"] for event in events] == [f"d-{name}"]
 
 
@@ -77,7 +77,7 @@ def test_many_may_wait_at_once_without_a_thread_each(secret: Api, engine: Engine
         before = {thread.name for thread in threading.enumerate()}
         waiting = [pool.submit(secret.get, f"/v1/events?tag={name}&waitSeconds=30") for _ in range(40)]
         secret.post("/v1/track", json=fix(f"d-{name}"))
-        ids = {answer.result(timeout=25).json()["events"][0]["_id"] for answer in waiting}
+        ids = {answer.result(timeout=60).json()["events"][0]["_id"] for answer in waiting}
         after = {thread.name for thread in threading.enumerate()}
     assert len(ids) == 1
     assert len([thread for thread in after - before if thread.startswith("asyncio")]) < 40

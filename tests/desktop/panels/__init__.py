@@ -1,0 +1,1 @@
+"""Tests of what panels are made of."""
