@@ -357,6 +357,14 @@ class WorkspaceModel(QObject):
             self.sync_changed.emit()
         if gathered.webhooks:
             self.webhooks_changed.emit()
+        self._read_again(gathered)
+        if gathered.events:
+            self.events.add(gathered.events)
+            self.events_arrived.emit(tuple(gathered.events))
+        self._recount.ring()
+
+    def _read_again(self, gathered: Gathered) -> None:
+        """Load events and users again if that is due; while they load, remember what arrives."""
         begins = gathered.reread and not self._loading
         if begins:
             self._load()
@@ -366,10 +374,6 @@ class WorkspaceModel(QObject):
         if self._loading:
             came = gathered.since if begins else gathered
             self._arrived.take(came.users.values(), came.events)
-        if gathered.events:
-            self.events.add(gathered.events)
-            self.events_arrived.emit(tuple(gathered.events))
-        self._recount.ring()
 
     # What is changed
 

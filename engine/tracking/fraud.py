@@ -6,9 +6,10 @@ from typing import Final
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.fraud import NO_FRAUD, Fraud, FraudCheck
-from engine.domain.tracking.updates import Fix
+from engine.domain.tracking.updates import Fix, LocationUpdate, User
 from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m
+from engine.tracking.users import UserState
 
 _AGE_S: Final = 1.0
 """How far apart two ages of the same moment may be: each is counted until its request is answered."""
@@ -39,6 +40,26 @@ class Seen:
     fix: Fix
     fraud: Fraud | None
     came: datetime
+
+
+def fraud_of(
+    update: LocationUpdate,
+    fix: Fix,
+    now: datetime,
+    state: UserState | None,
+    states: Iterable[UserState],
+    settings: ProjectSettings,
+) -> Fraud:
+    """Return what the checks find in an update; `states` are all records of its device, `state` is the user's own."""
+    own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
+    reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
+    others = [_seen(other.user) for other in states if other is not state]
+    return judged(reported, fix, None if state is None else _seen(state.user), others, settings)
+
+
+def _seen(user: User) -> Seen:
+    fix = user.fix if user.in_order is None else user.in_order.fix
+    return Seen(user.user_id, fix, user.fraud, user.actual_updated_at or user.updated_at)
 
 
 def judged(

@@ -65,11 +65,18 @@ def chains_step(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, ar
     if any(slug not in here for slug in still):
         reached = {chain.slug for chain in around.chains(fix.point, AWAY_M)}
         still = [slug for slug in still if slug in reached]
-    found = (_comes_near(slug, fix, settings, around) for slug in here if slug not in still)
-    new = [each for each in found if each is not None]
-    came = tuple(each for each in new if each.confidence >= settings.minimum_confidence)
-    unsure = tuple(each for each in new if each.confidence < settings.minimum_confidence)
+    came, unsure = _coming_near([slug for slug in here if slug not in still], fix, settings, around)
     return ChainsStep((*still, *(each.place.chain.slug for each in came if each.place.chain)), came, unsure)
+
+
+def _coming_near(
+    slugs: Iterable[str], fix: Fix, settings: ProjectSettings, around: ChainsAround
+) -> tuple[tuple[ComesNear, ...], tuple[ComesNear, ...]]:
+    """Return the chains that a user comes near, apart from those for which that has too little confidence."""
+    found = [each for slug in slugs if (each := _comes_near(slug, fix, settings, around)) is not None]
+    came = tuple(each for each in found if each.confidence >= settings.minimum_confidence)
+    unsure = tuple(each for each in found if each.confidence < settings.minimum_confidence)
+    return came, unsure
 
 
 def told_chains(found: Iterable[Chain], settings: ProjectSettings) -> tuple[Chain, ...]:

@@ -15,11 +15,15 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome, Reason, Wording
 from engine.domain.tracking.updates import EventType, Fix, Presence, Subject
 from engine.domain.values.dataclass import dataclass
-from engine.geo.index import Entry
+from engine.geo.index import Entry, SpatialIndex
 from engine.tracking.decide import Decision, changes_nothing, decide
+from engine.tracking.measure import LARGEST_M
 
 type Presences = dict[str, Presence]
 """Where a user is inside, by the geofence's identifier."""
+
+EXPLAINED_M: Final = 500.0
+"""A geofence this near is worth a word in an explanation, whatever the accuracy."""
 
 EVENTS: Final = {
     Outcome.EXIT: EventType.EXITED_GEOFENCE,
@@ -57,6 +61,33 @@ class Step:
     def fired(self) -> list[Decision]:
         """The decisions that generate an event."""
         return [decision for decision in self.changes if decision.outcome in EVENTS]
+
+
+def candidates(
+    index: SpatialIndex[Geofence],
+    fix: Fix,
+    presences: Mapping[str, Presence],
+    settings: ProjectSettings,
+    *,
+    explain: bool = False,
+) -> list[Entry[Geofence]]:
+    """Return the geofences that a fix may matter to: those near, and those the user is in."""
+    longitude, latitude = fix.point.longitude, fix.point.latitude
+    if explain:
+        near = index.near(longitude, latitude, explained_m(fix))
+    elif settings.buffer_entries:
+        near = index.near(longitude, latitude, min(fix.accuracy_m, LARGEST_M))
+    else:
+        near = index.at(longitude, latitude)
+    if presences:
+        known = {fence.key for fence in near}
+        near += [fence for key in presences if key not in known and (fence := index.get(key)) is not None]
+    return near
+
+
+def explained_m(fix: Fix) -> float:
+    """Return how far a geofence may be to be explained."""
+    return min(max(fix.accuracy_m, EXPLAINED_M), LARGEST_M)
 
 
 def step(

@@ -1,10 +1,10 @@
 """One location update, from what the device said to what is stored."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import BeaconStep, Left, beacon_step, near
@@ -26,10 +26,8 @@ from engine.domain.tracking.updates import (
     Anonymous,
     Event,
     Fix,
-    InOrder,
     LocationUpdate,
     PlaceState,
-    Presence,
     Subject,
     Timing,
     TrackResult,
@@ -37,38 +35,28 @@ from engine.domain.tracking.updates import (
 )
 from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
-from engine.geo.index import Entry, SpatialIndex
-from engine.store.beacons import put_stays, stays_of
+from engine.geo.index import SpatialIndex
+from engine.store.beacons import put_stays
 from engine.store.delivery.sink import EventSink
-from engine.store.presences import presences_of
-from engine.store.queries import users_of_device
-from engine.store.records.rows import event_row, former_presence_row, presence_row, update_row
+from engine.store.records.rows import event_row, update_row
 from engine.store.tables import events as events_table
-from engine.store.tables import former_presences as former_table
-from engine.store.tables import presences as presences_table
 from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
 from engine.tracking.anonymous import moved_from, presences_told
 from engine.tracking.arrival.in_order import all_presences, in_order_after, moved_in_order
-from engine.tracking.arrival.repeats import Repeats, mark_of
+from engine.tracking.arrival.repeats import Mark, Repeats, mark_of
 from engine.tracking.arrival.timing import accepted, newest_after, timing_of
 from engine.tracking.context import summaries
 from engine.tracking.decide import explained
 from engine.tracking.event_maker import EventMaker
-from engine.tracking.fraud import Reported, Seen, judged, newly_failed
+from engine.tracking.fraud import fraud_of, newly_failed
 from engine.tracking.kept.keeping import UpdateKeeper
-from engine.tracking.measure import LARGEST_M
 from engine.tracking.place_state import Around, Moved, chains_near, seen, valid
 from engine.tracking.reasons.updates import anonymous_update_verdicts, around_verdicts, complete, heard_verdicts
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
-from engine.tracking.step import Presences, Step, step
-from engine.tracking.users import UserState, UserStates, merged_device, record_for
-
-EXPLAINED_M = 500.0
-"""A geofence this near is worth a word in an explanation, whatever the accuracy."""
-
-NOTHING_HEARD: tuple[Left | BeaconSummary, ...] = ()
+from engine.tracking.step import Presences, Step, candidates, explained_m, step
+from engine.tracking.users import UserState, UserStates, merged_device, put_presences, read_device, record_for
 
 type Index = SpatialIndex[Geofence]
 
@@ -114,6 +102,24 @@ class TripStep(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class _Arrival:
+    """An update that arrives, and what it is decided by; there is no `state` of a new user."""
+
+    update: LocationUpdate
+    fix: Fix
+    timing: Timing
+    now: datetime
+    context: TrackingContext
+    settings: ProjectSettings
+    state: UserState | None
+
+    @property
+    def before(self) -> User | None:
+        """The user before the update."""
+        return None if self.state is None else self.state.user
+
+
 class Tracker:
     """Turns updates into users, presences and events. Its `track` runs in the writer's thread."""
 
@@ -140,92 +146,96 @@ class Tracker:
         number, settings = context.settings.numbered
         now, index, revision = context.clock.now(), context.fences.index, context.fences.revision
         states = self._states.of_device(
-            environment, update.device_id, lambda: _read_device(batch, environment, update.device_id, context.beacons)
+            environment, update.device_id, lambda: read_device(batch, environment, update.device_id, context.beacons)
         )
         state = record_for(states, update.user_id)
-        before = state.user if state is not None else None
-        presences = state.presences if state is not None else {}
+        before = None if state is None else state.user
         fix = accepted(update, before, now)
-        timing = timing_of(fix, now)
-        subject = Subject(update.user_id, update.ip)
+        arrival = _Arrival(update, fix, timing_of(fix, now), now, context, settings, state)
         mark = mark_of(update, now) if update.once else None
-        if mark is not None:
-            # One that was sent before a login may come again after it.
-            for each in states if state is None and update.user_id is None else filter(None, (state,)):
-                first = self._repeats.find(batch, each.user, mark) if mark.may_be_known(each.user, now) else None
-                if first is not None:
-                    return _repeated(batch, each, update, first)
-        in_order = None if before is None else before.in_order
+        if mark is not None and (known := self._repetition(mark, arrival, states, batch)) is not None:
+            return known
+        subject = Subject(update.user_id, update.ip)
+        presences, in_order = ({}, None) if state is None else (state.presences, state.user.in_order)
         fences = candidates(index, fix, all_presences(presences, in_order), settings, explain=update.explain)
         inside = None if in_order is None else in_order.presences
         taken = step(presences, subject, fix, fences, settings, now, told=update.explain, in_order=inside)
-        fraud = _fraud(update, fix, now, state, states, settings)
+        fraud = fraud_of(update, fix, now, state, states, settings) if settings.fraud else None
         moved = _moved(before, fix, settings, number, context)
-        before_stays = NO_STAYS if state is None else state.stays
-        heard, came_and_went = BeaconStep(before_stays), NOTHING_HEARD
-        if update.beacons is not None:
-            known, heard_before = context.beacons, None if in_order is None else in_order.beacons
-            heard = beacon_step(before_stays, known.heard(update.beacons), known, fix, heard_before)
-            came_and_went = (*heard.left, *heard.entered)
-        stays = heard.stays
-        described = None
-        if state is not None and state.described == revision and taken.presences is presences:
-            described = state.user.geofences
-        geofences = summaries(index, taken.presences) if described is None else described
+        heard = _heard(arrival)
+        geofences = _described_geofences(state, taken.presences, index, revision)
         user = self._user(environment, update, fix, before, now, fraud, moved.after, geofences, settings)
-        newest = newest_after(fix, timing, before, now)
-        if newest is not None or in_order is not None:
-            heard_now = None if update.beacons is None else stays
-            then = _left_by(before, presences, before_stays)
-            in_order = in_order_after(in_order, then, fix, taken, moved, settings, context.around, now, heard_now)
-            user = replace(user, newest_at=newest, in_order=in_order)
-        user = _described(user, settings, context.around)
-        if stays:
-            user = replace(user, beacons=near(stays, context.beacons))
-        events = self._events.of_geofences(user, fix, taken.fired, taken.before, now, update) if taken.changes else ()
-        if moved.happenings:
-            events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
-        if came_and_went:
-            events += tuple(self._events.of_beacon(user, fix, each, now, update) for each in came_and_went)
-        if fraud is not None and newly_failed(before.fraud if before else None, fraud):
-            events = (*events, self._events.of_fraud(user, fix, now, update))
+        user = _described(_in_order(user, arrival, taken, moved, heard), settings, context.around)
+        if heard.stays:
+            user = replace(user, beacons=near(heard.stays, context.beacons))
+        events = self._happened(user, arrival, taken, moved, heard)
         on_trip = NO_TRIP
         if self._trip_step.concerns(update):
             on_trip = self._on_trip(update, user, taken, settings, now, batch)
             user, events = replace(user, trip=on_trip.trip), (*events, *on_trip.events)
         if events and self._outbox.concerns(environment):
             self._outbox.join(batch, user, events)
-
-        verdicts: tuple[Verdict, ...] = ()
-        if update.explain or settings.kept_updates:
-            around = around_verdicts(moved, fix, settings, context.around)
-            beacons = heard_verdicts(before_stays, update, heard, context.beacons, fix)
-            verdicts = (*on_trip.verdicts, *beacons, *around)
+        verdicts = _verdicts(arrival, on_trip, moved, heard)
         if settings.kept_updates:
             kept_as = self._keeper.next_number(batch.connection)
-            where = before.place_state if before else NOWHERE
-            left_behind = None if before is None else before.in_order
-            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts, left_behind)
+            where = NOWHERE if before is None else before.place_state
+            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts, in_order)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
         if state is None:
             state = UserState(user, presences, noted=0)
             states.append(state)
         put_user(batch, user, before)
-        if taken.presences is not presences:
-            since = self._keeper.last_number(batch.connection)
-            _put_presences(batch, user, state, taken.presences, since, kept=settings.kept_updates > 0)
-        if events:
-            batch.append(events_table, [event_row(event) for event in events])
-        if stays is not before_stays:
-            put_stays(batch, user.id, before_stays, stays)
-        state.user, state.presences, state.stays, state.described = user, taken.presences, stays, revision
-        refused = () if on_trip.refused is None else (on_trip.refused,)
+        self._put(batch, state, user, taken.presences, heard.stays, events, settings)
+        state.described = revision
         if mark is not None:
             self._repeats.note(batch, state, mark, events)
-        if not update.explain:
-            return TrackResult(user, events, refused=refused, timing=timing)
-        explained = complete(verdicts, settings)
-        return TrackResult(user, events, _explained(taken, fix, presences), refused, explained, timing)
+        return _result(user, events, arrival, taken, presences, on_trip, verdicts)
+
+    def _repetition(self, mark: Mark, arrival: _Arrival, states: list[UserState], batch: Batch) -> TrackResult | None:
+        """Return the result of an update that was stored before, None for a new one."""
+        update, state = arrival.update, arrival.state
+        # One that was sent before a login may come again after it.
+        for each in states if state is None and update.user_id is None else filter(None, (state,)):
+            first = self._repeats.find(batch, each.user, mark) if mark.may_be_known(each.user, arrival.now) else None
+            if first is not None:
+                return _repeated(batch, each, update, first)
+        return None
+
+    def _happened(
+        self, user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: BeaconStep
+    ) -> tuple[Event, ...]:
+        """Return the events of an update, without those of a trip."""
+        update, fix, now = arrival.update, arrival.fix, arrival.now
+        events = self._events.of_geofences(user, fix, taken.fired, taken.before, now, update) if taken.changes else ()
+        if moved.happenings:
+            events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
+        came_and_went: tuple[Left | BeaconSummary, ...] = (*heard.left, *heard.entered)
+        if came_and_went:
+            events += tuple(self._events.of_beacon(user, fix, each, now, update) for each in came_and_went)
+        before = arrival.before
+        if user.fraud is not None and newly_failed(before.fraud if before else None, user.fraud):
+            events += (self._events.of_fraud(user, fix, now, update),)
+        return events
+
+    def _put(
+        self,
+        batch: Batch,
+        state: UserState,
+        user: User,
+        inside: Presences,
+        stays: BeaconStays,
+        events: Sequence[Event],
+        settings: ProjectSettings,
+    ) -> None:
+        """Put where a user is now, and the events of that, into the batch and the state."""
+        if inside is not state.presences:
+            since = self._keeper.last_number(batch.connection)
+            put_presences(batch, user, state, inside, since, kept=settings.kept_updates > 0)
+        if events:
+            batch.append(events_table, [event_row(event) for event in events])
+        if stays is not state.stays:
+            put_stays(batch, user.id, state.stays, stays)
+        state.user, state.presences, state.stays = user, inside, stays
 
     def _on_trip(
         self, update: LocationUpdate, user: User, taken: Step, settings: ProjectSettings, now: datetime, batch: Batch
@@ -246,7 +256,7 @@ class Tracker:
         near = candidates(index, fix, told, settings, explain=update.explain)
         taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
-        fraud = _fraud(update, fix, now, None, [], settings)
+        fraud = fraud_of(update, fix, now, None, (), settings) if settings.fraud else None
         where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
         user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
         user = _described(user, settings, context.around)
@@ -264,7 +274,7 @@ class Tracker:
             return None
         beacons, device_id = self._contexts[environment].beacons, update.device_id
         states = self._states.of_device(
-            environment, device_id, lambda: _read_device(batch, environment, device_id, beacons)
+            environment, device_id, lambda: read_device(batch, environment, device_id, beacons)
         )
         state = record_for(states, update.user_id)
         return self._trip_step.awaited(environment, update, None if state is None else state.user)
@@ -319,30 +329,67 @@ class Tracker:
         )
 
 
-def candidates(
-    index: Index, fix: Fix, presences: Mapping[str, Presence], settings: ProjectSettings, *, explain: bool = False
-) -> list[Entry[Geofence]]:
-    """Return the geofences that a fix may matter to: those near, and those the user is in."""
-    longitude, latitude = fix.point.longitude, fix.point.latitude
-    if explain:
-        near = index.near(longitude, latitude, explained_m(fix))
-    elif settings.buffer_entries:
-        near = index.near(longitude, latitude, min(fix.accuracy_m, LARGEST_M))
-    else:
-        near = index.at(longitude, latitude)
-    if presences:
-        known = {fence.key for fence in near}
-        near += [fence for key in presences if key not in known and (fence := index.get(key)) is not None]
-    return near
-
-
-def explained_m(fix: Fix) -> float:
-    """Return how far a geofence may be to be explained."""
-    return min(max(fix.accuracy_m, EXPLAINED_M), LARGEST_M)
-
-
 def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation, ...]:
     return explained(taken.decisions, explained_m(fix), presences)
+
+
+def _heard(arrival: _Arrival) -> BeaconStep:
+    """Return what it changes that a device hears beacons; nothing where it does not say which."""
+    update, state, beacons = arrival.update, arrival.state, arrival.context.beacons
+    stays = NO_STAYS if state is None else state.stays
+    if update.beacons is None:
+        return BeaconStep(stays)
+    in_order = None if state is None or state.user.in_order is None else state.user.in_order.beacons
+    return beacon_step(stays, beacons.heard(update.beacons), beacons, arrival.fix, in_order)
+
+
+def _described_geofences(
+    state: UserState | None, inside: Presences, index: Index, revision: int
+) -> tuple[GeofenceSummary, ...]:
+    """Return the geofences that a user is in, as the update before described them where nothing has changed."""
+    if state is not None and state.described == revision and inside is state.presences:
+        return state.user.geofences
+    return summaries(index, inside)
+
+
+def _in_order(user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: BeaconStep) -> User:
+    """Return the user with the newest time of a fix, and with what a late one leaves behind."""
+    fix, now, state, before = arrival.fix, arrival.now, arrival.state, arrival.before
+    newest = newest_after(fix, arrival.timing, before, now)
+    in_order = None if before is None else before.in_order
+    if newest is None and in_order is None:
+        return user
+    heard_now = None if arrival.update.beacons is None else heard.stays
+    then = None if state is None else state.left_behind
+    around, settings = arrival.context.around, arrival.settings
+    in_order = in_order_after(in_order, then, fix, taken, moved, settings, around, now, heard_now)
+    return replace(user, newest_at=newest, in_order=in_order)
+
+
+def _verdicts(arrival: _Arrival, on_trip: OnTrip, moved: Moved, heard: BeaconStep) -> tuple[Verdict, ...]:
+    """Return why an update means what it does, where that is asked for or kept."""
+    update, fix, settings, state = arrival.update, arrival.fix, arrival.settings, arrival.state
+    if not update.explain and not settings.kept_updates:
+        return ()
+    around = around_verdicts(moved, fix, settings, arrival.context.around)
+    stays = NO_STAYS if state is None else state.stays
+    return (*on_trip.verdicts, *heard_verdicts(stays, update, heard, arrival.context.beacons, fix), *around)
+
+
+def _result(
+    user: User,
+    events: tuple[Event, ...],
+    arrival: _Arrival,
+    taken: Step,
+    presences: Presences,
+    on_trip: OnTrip,
+    verdicts: tuple[Verdict, ...],
+) -> TrackResult:
+    refused = () if on_trip.refused is None else (on_trip.refused,)
+    if not arrival.update.explain:
+        return TrackResult(user, events, refused=refused, timing=arrival.timing)
+    explanations = _explained(taken, arrival.fix, presences)
+    return TrackResult(user, events, explanations, refused, complete(verdicts, arrival.settings), arrival.timing)
 
 
 def _kept[T](given: T | None, stored: T) -> T:
@@ -353,28 +400,6 @@ def _no_trip(asked: TripChange) -> InvalidParameter:
     """Return why an anonymous update starts or changes no trip: one belongs to a user."""
     name = "" if asked.external_id is None else f" {asked.external_id!r}"
     return InvalidParameter("external_id", f"external_id: the trip{name} is not updated for an anonymous device.")
-
-
-def _fraud(
-    update: LocationUpdate,
-    fix: Fix,
-    now: datetime,
-    state: UserState | None,
-    states: list[UserState],
-    settings: ProjectSettings,
-) -> Fraud | None:
-    """Return what the checks find; nothing is found or remembered while the setting is off."""
-    if not settings.fraud:
-        return None
-    own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
-    reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
-    others = [_seen(other.user) for other in states if other is not state]
-    return judged(reported, fix, None if state is None else _seen(state.user), others, settings)
-
-
-def _seen(user: User) -> Seen:
-    fix = user.fix if user.in_order is None else user.in_order.fix
-    return Seen(user.user_id, fix, user.fraud, user.actual_updated_at or user.updated_at)
 
 
 def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tuple[Event, ...]) -> TrackResult:
@@ -394,13 +419,6 @@ def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tu
     return TrackResult(user, (), () if update.explain else None, timing=Timing.REPEATED, repeated=events)
 
 
-def _left_by(user: User | None, presences: Presences, stays: BeaconStays) -> InOrder | None:
-    """Return what a late update leaves behind of a user who was in order."""
-    if user is None:
-        return None
-    return InOrder(presences, user.fix, user.actual_updated_at or user.updated_at, user.place_state.stay, stays)
-
-
 def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:
     if before is None:
         return moved_in_order(NOWHERE, None, fix, settings, number, context.around)
@@ -413,33 +431,3 @@ def _described(user: User, settings: ProjectSettings, around: Around) -> User:
     if settings.places:
         user = replace(user, nearby_chains=chains_near(user.fix, settings, around))
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user
-
-
-def _read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
-    connection = batch.connection
-    users = users_of_device(connection, environment, device_id)
-    return [UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
-
-
-def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
-    """Return which beacons a stored user is near; nobody is near any where there are none."""
-    return stays_of(connection, user.id) if beacons else NO_STAYS
-
-
-def _put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:
-    """Put where a user is inside since the update with a number; what was before goes to the updates that are kept."""
-    before, since = state.presences, state.since
-    former: list[dict[str, Any]] = []
-    for key in before.keys() - inside.keys():
-        batch.drop(presences_table, (user.id, key), {"user": user.id, "geofence": key})
-        former.append(former_presence_row(user, before[key], since.pop(key), number))
-    for key, presence in inside.items():
-        was = before.get(key)
-        if was is presence or was == presence:
-            continue
-        if was is not None:
-            former.append(former_presence_row(user, was, since[key], number))
-        since[key] = number
-        batch.put(presences_table, (user.id, key), presence_row(user.id, presence, number))
-    if kept and former:
-        batch.append(former_table, former)

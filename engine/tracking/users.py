@@ -7,11 +7,20 @@ the device already has; another user ID makes a new record, and so does logging 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import field
+from typing import Any
 
+from engine.beacons.catalog import BeaconCatalog
 from engine.domain.environment import Environment
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
-from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, User
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, InOrder, User
 from engine.domain.values.dataclass import dataclass
+from engine.store.beacons import stays_of
+from engine.store.presences import presences_of
+from engine.store.queries import users_of_device
+from engine.store.records.rows import former_presence_row, presence_row
+from engine.store.tables import former_presences as former_table
+from engine.store.tables import presences as presences_table
+from engine.store.writer import Batch, Connection
 from engine.tracking.step import Presences
 
 MAX_DEVICES = 100_000
@@ -33,6 +42,13 @@ class UserState:
     stays: BeaconStays = NO_STAYS
     described: int = -1
     noted: int | None = None
+
+    @property
+    def left_behind(self) -> InOrder:
+        """The state that a late update leaves behind of a user who was in order."""
+        user = self.user
+        seen_at = user.actual_updated_at or user.updated_at
+        return InOrder(self.presences, user.fix, seen_at, user.place_state.stay, self.stays)
 
 
 class UserStates:
@@ -65,6 +81,18 @@ class UserStates:
         self._devices.clear()
 
 
+def read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
+    """Return every record of a device as it is stored."""
+    connection = batch.connection
+    users = users_of_device(connection, environment, device_id)
+    return [UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
+
+
+def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
+    """Return which beacons a stored user is near; nobody is near any where there are none."""
+    return stays_of(connection, user.id) if beacons else NO_STAYS
+
+
 def record_for(states: list[UserState], user_id: str | None) -> UserState | None:
     """Return the device's record that an update with this user ID belongs to; None when it needs a new one."""
     for state in states:
@@ -85,3 +113,22 @@ def merged_device(given: Device, stored: Device) -> Device:
         stored.make if given.make is None else given.make,
         stored.model if given.model is None else given.model,
     )
+
+
+def put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:
+    """Put where a user is inside since the update with a number; what was before goes to the updates that are kept."""
+    before, since = state.presences, state.since
+    former: list[dict[str, Any]] = []
+    for key in before.keys() - inside.keys():
+        batch.drop(presences_table, (user.id, key), {"user": user.id, "geofence": key})
+        former.append(former_presence_row(user, before[key], since.pop(key), number))
+    for key, presence in inside.items():
+        was = before.get(key)
+        if was is presence or was == presence:
+            continue
+        if was is not None:
+            former.append(former_presence_row(user, was, since[key], number))
+        since[key] = number
+        batch.put(presences_table, (user.id, key), presence_row(user.id, presence, number))
+    if kept and former:
+        batch.append(former_table, former)

@@ -197,10 +197,7 @@ def encode_user(user: User) -> UserRecord:
         add_regions(encoded, user.regions)
     if user.beacons:
         encoded["beacons"] = [encode_beacon_summary(beacon) for beacon in user.beacons]
-    if user.segments:
-        encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
-    if user.top_chains:
-        encoded["topChains"] = [encode_visited(chain) for chain in user.top_chains]
+    _add_groups(encoded, user)
     if user.nearby_chains:
         encoded["nearbyPlaceChains"] = [encode_chain(chain) for chain in user.nearby_chains]
     return encoded
@@ -218,6 +215,14 @@ def add_device(encoded: DeviceRecord, device: Device) -> None:
         encoded["deviceModel"] = device.model
 
 
+def _add_groups(encoded: UserRecord | EventUserAnswer, user: User | UserSummary) -> None:
+    """Add the segments that a user belongs to, and the chains they visit most."""
+    if user.segments:
+        encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
+    if user.top_chains:
+        encoded["topChains"] = [encode_visited(chain) for chain in user.top_chains]
+
+
 def _encode_segment(segment: SegmentSummary) -> SegmentAnswer:
     return {"description": segment.description, "externalId": segment.external_id}
 
@@ -233,8 +238,5 @@ def encode_user_summary(user: UserSummary) -> EventUserAnswer:
         encoded["userId"] = user.user_id
     if user.regions is not NO_REGIONS:
         add_regions(encoded, user.regions)
-    if user.segments:
-        encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
-    if user.top_chains:
-        encoded["topChains"] = [encode_visited(chain) for chain in user.top_chains]
+    _add_groups(encoded, user)
     return encoded

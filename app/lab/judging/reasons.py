@@ -9,7 +9,7 @@ from app.lab.judging.event_reasons import why_that_did_not, why_this_came
 from app.lab.running.recording import Happened, Run, Sent, key_of
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.updates import EventType
-from engine.tracking.tracker import EXPLAINED_M
+from engine.tracking.step import EXPLAINED_M
 
 MOST: Final = 3
 """Reasons for one event."""

@@ -204,25 +204,36 @@ def _fill_postcodes(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
     if not silent:
         return
     outlined = atlas.postcodes(np.array([house.address.spot for house in silent]))
+    for house, division in zip(silent, outlined, strict=True):
+        if division is not None:
+            house.postcode = division.name
+    _take_from_streets([house for house in silent if house.postcode is None], known, atlas)
+    _take_from_nearest([house for house in silent if house.postcode is None], known)
+
+
+def _take_from_streets(silent: Iterable[HouseNumber], known: Iterable[HouseNumber], atlas: Atlas) -> None:
+    """Give houses the postal code of the nearest with one on their street, where that is next door."""
     streets: dict[str, list[HouseNumber]] = defaultdict(list)
     for house in known:
         streets[house.key].append(house)
     spots = {key: np.array([house.address.spot for house in own]) for key, own in streets.items()}
-    for house, division in zip(silent, outlined, strict=True):
-        if division is not None:
-            house.postcode = division.name
-        elif house.key in spots:
+    for house in silent:
+        if house.key in spots:
             distances = atlas.distances_m(house.address.spot, spots[house.key])
             nearest = int(distances.argmin())
             house.postcode = streets[house.key][nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
-    left = [house for house in silent if house.postcode is None]
-    if left and known:
-        tree = shapely.STRtree(shapely.points([house.address.spot for house in known]))
-        points = shapely.points([house.address.spot for house in left])
-        near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
-        for which, other in near.T.tolist():
-            if known[other].around.city is left[which].around.city:
-                left[which].postcode = known[other].postcode
+
+
+def _take_from_nearest(silent: Sequence[HouseNumber], known: Sequence[HouseNumber]) -> None:
+    """Give houses the postal code of the nearest with one, where both are in the same city."""
+    if not silent or not known:
+        return
+    tree = shapely.STRtree(shapely.points([house.address.spot for house in known]))
+    points = shapely.points([house.address.spot for house in silent])
+    near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
+    for which, other in near.T.tolist():
+        if known[other].around.city is silent[which].around.city:
+            silent[which].postcode = known[other].postcode
 
 
 def usual(values: Iterable[str | None]) -> str | None:

@@ -231,13 +231,9 @@ def _close(
     layer = layer_of(boundary.tags, countries.usual)
     assert layer is not None
     division = _division(boundary.tags, layer, (0.0, 0.0), None, "", countries.languages)
-    names = division.known_as() | ({f"state {division.code}".lower()} if division.layer == Layer.STATE else set())
-    inside = [
-        node.spot for number in (*boundary.labels, *boundary.centres) if (node := nodes.get(f"n{number}")) is not None
+    inside = _spots_inside(division, boundary, nodes, tagged) or [
+        known[part].spot for part in boundary.parts if part in known
     ]
-    inside = inside or [node.spot for node in nodes.values() if node.layer == layer and fold(node.name) in names]
-    inside = inside or [spot for name in sorted(names) for spot in tagged.get(name, ())]
-    inside = inside or [known[part].spot for part in boundary.parts if part in known]
     outside = [
         each.spot for each in known.values() if each.level == division.level and each.layer == layer and division.level
     ]
@@ -247,6 +243,21 @@ def _close(
     longitude, latitude = shapely.get_coordinates(shapely.point_on_surface(division.shape))[0].tolist()
     division.spot, division.clipped = (longitude, latitude), True
     return division
+
+
+def _spots_inside(
+    division: AdminDivision,
+    boundary: Boundary,
+    nodes: Mapping[str | None, AdminDivision],
+    tagged: Mapping[str, list[Spot]],
+) -> list[Spot]:
+    """Return positions inside a boundary: of its labels and centres, else of settlements or addresses of its name."""
+    labels = (nodes.get(f"n{number}") for number in (*boundary.labels, *boundary.centres))
+    if inside := [node.spot for node in labels if node is not None]:
+        return inside
+    names = division.known_as() | ({f"state {division.code}".lower()} if division.layer == Layer.STATE else set())
+    called = [node.spot for node in nodes.values() if node.layer == division.layer and fold(node.name) in names]
+    return called or [spot for name in sorted(names) for spot in tagged.get(name, ())]
 
 
 def _tagged_spots(findings: Findings) -> dict[str, list[Spot]]:

@@ -73,10 +73,7 @@ def located(
             # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
             most, instead = words, places.found(named, each.words)
     if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
-        words, at_end = places.last_named(query)
-        # Not the end of a street's name where the city is written before the street.
-        is_more = {word.text for word in words}.issuperset(word.text for word in most)
-        instead = at_end if is_more and _told(words) > _told(most) else instead
+        instead = places.named_at_end(query, most) or instead
     if not instead:
         return None
     instead = _after_what_lies_there(instead, kept)
@@ -183,7 +180,16 @@ class _Places:
         entries = finder.entries(finder.all_of(words, _LOOKED_AT, _CALLED))
         return any(entry.kind == "division" or _begins_so(entry, words) for entry in entries)
 
-    def last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
+    def named_at_end(self, query: ForwardQuery, most: _Words) -> list[RankedEntry]:
+        """Return what the last words of a query name, where they tell more than others that were found to be a place.
+
+        The end of a street's name does not, where the city is written before the street.
+        """
+        words, named = self._last_named(query)
+        is_more = {word.text for word in words}.issuperset(word.text for word in most)
+        return named if is_more and _told(words) > _told(most) else []
+
+    def _last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
         """Return what the last words of a query name, and which of them do."""
         words = query_words(read_query(query.text)[0].words)
         for last in _attempts(words, has_answered=False):

@@ -1,6 +1,6 @@
 """From a complete address, or the name of something, to where it is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -42,6 +42,9 @@ _BEFORE_CODE: Final = 0.15
 
 _LEAST_CODE: Final = 4
 """Letters of a postal code."""
+
+type _Understood = tuple[Reading, tuple[QueryWord, ...]]
+"""One way to read a query, with its words."""
 
 _LOOKED_AT: Final = 40
 """Candidates that answer every word, of each gazetteer, that are looked at closely."""
@@ -94,7 +97,7 @@ def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[Ranke
     if Layer.PLACE not in query.layers:
         return []
     places = replace(query, layers=frozenset({Layer.PLACE}))
-    readings = [(reading, query_words(reading.words)) for reading in read_query(query.text, has_units=False)]
+    readings = _understood(query.text, has_units=False)
     found = (
         each
         for reading, words in readings
@@ -150,27 +153,24 @@ STAGES: Final = (
 def _find(
     areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, stages: Sequence[Stage]
 ) -> list[RankedEntry]:
-    readings = [(reading, query_words(reading.words)) for reading in read_query(query.text)]
+    readings = _understood(query.text)
+    first, _ = readings[0]
     found: list[RankedEntry] = []
     for stage in stages:
-        for reading, words in readings:
-            for finder in areas:
-                near = search(stage, finder, reading, words, query)
-                near = (each for each in near if not is_called_after_city(each))
-                found += near if stage is STAGES[0] else (each for each in near if not lies_elsewhere(each, world))
-            if reading.number is not None and any(map(_is_answer, found)):
+        for understood in readings:
+            found += _in_areas(stage, areas, world, understood, query)
+            if understood[0].number is not None and any(map(_is_answer, found)):
                 return found
-        if readings[0][0].number and any(_is_street(each, readings[0][0]) for each in found):
+        if first.number and _has_street(found, first):
             # The street is there, though not the number: looking further finds nothing better.
             return found
         if stage is STAGES[2]:
-            found = [_before_code(each, readings[0][0]) for each in found]
+            found = [_before_code(each, first) for each in found]
             if any(each.is_at_line for each in found):
                 # Where that contradicts what else the query says, the world is asked what it is.
                 return located(found, areas, world, query, at_last=False) or found
-        for reading, words in readings if stage is not STAGES[-1] or not found else ():
-            for finder in world:
-                found += search(stage, finder, reading, words, query)
+        if stage is not STAGES[-1] or not found:
+            found += _in_world(stage, world, readings, query)
         if stage is STAGES[0]:
             found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
         if any(map(_is_answer, found)):
@@ -182,12 +182,41 @@ def _find(
     return found
 
 
-def _is_street(found: RankedEntry, reading: Reading) -> bool:
-    """Whether something is a street that is asked for by nearly its whole name, beside the number if there are commas.
+def _understood(text: str, *, has_units: bool = True) -> list[_Understood]:
+    """Return the ways to read a query, the likeliest first, with the words of each."""
+    return [(reading, query_words(reading.words)) for reading in read_query(text, has_units=has_units)]
+
+
+def _in_areas(
+    stage: Stage,
+    areas: Sequence[Finder],
+    world: Sequence[Finder],
+    understood: _Understood,
+    query: ForwardQuery,
+) -> Iterator[RankedEntry]:
+    """Yield what areas have for one reading; once words may be misspelled, nothing in a town of another name."""
+    reading, words = understood
+    for finder in areas:
+        for each in search(stage, finder, reading, words, query):
+            if not is_called_after_city(each) and (stage is STAGES[0] or not lies_elsewhere(each, world)):
+                yield each
+
+
+def _in_world(
+    stage: Stage, world: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
+) -> Iterator[RankedEntry]:
+    """Yield what the world has for all readings."""
+    for reading, words in readings:
+        for finder in world:
+            yield from search(stage, finder, reading, words, query)
+
+
+def _has_street(found: Iterable[RankedEntry], reading: Reading) -> bool:
+    """Whether a street is asked for by nearly its whole name, beside the number if there are commas.
 
     In Brooklyn, NY 11206 that is not Brooklyn Bridge.
     """
-    return found.match.complete and _is_named_street(found, reading)
+    return any(each.match.complete and _is_named_street(each, reading) for each in found)
 
 
 def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:

@@ -272,12 +272,13 @@ class Question:
         if not asked or heaviest < min(name.tells, self._tells):
             # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
             return NO_MATCH
-        order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
-        if self._last is not None and self._tells_first and not qualities[0]:
-            # What something lies in is seldom typed before its name.
-            order = 0.0
         begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
+        order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
         found = self._judge(qualities, asked / name.total, order, around, begun=begun)
+        return self._weighed(found, qualities, worth, turned=turned)
+
+    def _weighed(self, found: Match, qualities: list[float], worth: float, *, turned: bool) -> Match:
+        """Return a match by what a name of this worth counts, whose words may be turned or torn apart."""
         if turned and self._has_other(qualities):
             # Hyde Park, New York is not New Hyde Park.
             return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)
@@ -322,6 +323,9 @@ class Question:
             if weight > _LITTLE_WEIGHT:
                 complete = complete and quality > 0
                 exact = exact and quality >= PREFIX_QUALITY
+        if self._last is not None and self._tells_first and not qualities[0]:
+            # What something lies in is seldom typed before its name.
+            order = 0.0
         # Of a name that is being typed the rest is still to come.
         asked = max(name_share, _BEGUN_SHARE) if begun else name_share
         score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * asked + _ORDER_SHARE * order

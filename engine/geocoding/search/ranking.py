@@ -360,20 +360,28 @@ def _same(one: RankedEntry, other: RankedEntry) -> bool:
         return (one.house and one.house.number) == (other.house and other.house.number)
     if a.layer is not b.layer or a.kind != b.kind or a.kind == "place":
         return a.place_id is not None and a.place_id == b.place_id
+    if a.kind == "division":
+        return _is_one_division(one, other)
+    return a.folded == b.folded and _is_one_address(one, other)
+
+
+def _is_one_division(one: RankedEntry, other: RankedEntry) -> bool:
+    a, b = one.entry, other.entry
     if a.layer in (Layer.COUNTRY, Layer.STATE) and a.code:
         return a.code == b.code and a.context.country_code == b.context.country_code
-    is_of_two_sources = one.is_local is not other.is_local and a.kind == "division" and a.part == b.part
+    is_of_two_sources = one.is_local is not other.is_local and a.part == b.part
     if is_of_two_sources and a.is_also_called(b) and _apart_m(a, b) < _SAME_CITY_M:
         # "New York City" of the world pack is what OpenStreetMap calls New York.
         return True
-    if a.folded != b.folded:
-        return False
-    if a.kind == "division":
-        is_one_kind = a.gazetteer is b.gazetteer and a.part == b.part
-        return _apart_m(a, b) < (_SAME_CITY_M if is_one_kind else _SAME_PLACE_M)
+    is_one_kind = a.gazetteer is b.gazetteer and a.part == b.part
+    return a.folded == b.folded and _apart_m(a, b) < (_SAME_CITY_M if is_one_kind else _SAME_PLACE_M)
+
+
+def _is_one_address(one: RankedEntry, other: RankedEntry) -> bool:
+    """Whether two streets of one name are the same, or the houses on them."""
     if one.house and other.house:
         return one.house.number == other.house.number and _houses_apart_m(one.house, other.house) < _SAME_HOUSE_M
-    return one.house is None and other.house is None and _apart_m(a, b) < _SAME_HOUSE_M
+    return one.house is None and other.house is None and _apart_m(one.entry, other.entry) < _SAME_HOUSE_M
 
 
 def _apart_m(a: Entry, b: Entry) -> float:

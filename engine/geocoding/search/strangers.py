@@ -55,6 +55,9 @@ _VILLAGE: Final = 0.3
 _COUNTRY_FIRST: Final = 0.02
 """The deduction of a city from a country of its name: Mexico."""
 
+type _State = tuple[str | None, str | None]
+"""The codes of a country and of one of its states; None for any."""
+
 
 def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
     """Yield what was found, with deductions for places of the world that have a larger namesake.
@@ -62,28 +65,45 @@ def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
     A city comes before the state of its name that it is in: who says Luxembourg, Luxembourg means the city. Not where
     people know their states better.
     """
-    namesakes = {id(each) for each in found if _is_named(each)}
-    # Cairo, IL is not il Cairo.
-    is_sure = any(id(each) in namesakes and each.match.exact and len(each.words) > 1 for each in found)
-    sure = [each for each in found if id(each) in namesakes and (each.match.exact or not is_sure)]
-    largest = max((each.entry.rank for each in sure), default=0.0)
-    is_country = any(each.entry.layer is Layer.COUNTRY and each.match.name_share > 0.999 for each in found)
-    is_of_countries = any(map(_is_country, found))
-    cities: dict[tuple[str | None, str | None], float] = {}
+    named = [each for each in found if _is_named(each)]
+    namesakes = _Namesakes(found, named)
+    known = [replace(each, score=each.score - namesakes.deduction(each)) for each in named]
+    yield from known
+    cities = _cities_by_state(known)
+    called = set(map(id, named))
     for each in found:
-        if id(each) in namesakes:
-            less = _FAME * max(largest - each.entry.rank, 0.0) + (_COUNTRY_FIRST if is_country else 0.0)
-            less += _UNSURE if is_sure and not each.match.exact else 0.0
-            less += _VILLAGE if is_of_countries and each.entry.rank < _TOWN else 0.0
-            known = replace(each, score=each.score - less)
-            if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
-                for where in _states_of(each):
-                    cities[where] = max(known.score, cities.get(where, 0.0))
-            yield known
-    for each in found:
-        if id(each) not in namesakes:
+        if id(each) not in called:
             city = _city_of(each, cities) if cities and each.entry.layer is Layer.STATE else None
             yield each if city is None else replace(each, score=min(each.score, city - _CITY_FIRST))
+
+
+class _Namesakes:
+    """Places of the world with the name of the query, compared with the largest of them and with countries."""
+
+    def __init__(self, found: Sequence[RankedEntry], named: Sequence[RankedEntry]) -> None:
+        # Cairo, IL is not il Cairo.
+        self._is_sure = any(each.match.exact and len(each.words) > 1 for each in named)
+        sure = [each for each in named if each.match.exact or not self._is_sure]
+        self._largest = max((each.entry.rank for each in sure), default=0.0)
+        self._is_country = any(each.entry.layer is Layer.COUNTRY and each.match.name_share > 0.999 for each in found)
+        self._is_of_countries = any(map(_is_country, found))
+
+    def deduction(self, place: RankedEntry) -> float:
+        """Return how much less likely a place is meant than its score says."""
+        less = _FAME * max(self._largest - place.entry.rank, 0.0) + (_COUNTRY_FIRST if self._is_country else 0.0)
+        less += _UNSURE if self._is_sure and not place.match.exact else 0.0
+        less += _VILLAGE if self._is_of_countries and place.entry.rank < _TOWN else 0.0
+        return less
+
+
+def _cities_by_state(named: Iterable[RankedEntry]) -> dict[_State, float]:
+    """Return the scores of the cities that come before states of their name, where people do not know states better."""
+    cities: dict[_State, float] = {}
+    for each in named:
+        if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
+            for where in _states_of(each):
+                cities[where] = max(each.score, cities.get(where, 0.0))
+    return cities
 
 
 def _is_country(found: RankedEntry) -> bool:
@@ -92,7 +112,7 @@ def _is_country(found: RankedEntry) -> bool:
     return found.entry.layer is Layer.COUNTRY and is_whole
 
 
-def _states_of(city: RankedEntry) -> Iterator[tuple[str | None, str | None]]:
+def _states_of(city: RankedEntry) -> Iterator[_State]:
     """Yield the country and code of the state that a city is in; of the largest, those of any state of the country.
 
     The largest are in a state of another name: Mexico City.
@@ -104,7 +124,7 @@ def _states_of(city: RankedEntry) -> Iterator[tuple[str | None, str | None]]:
         yield country, state.code
 
 
-def _city_of(state: RankedEntry, cities: Mapping[tuple[str | None, str | None], float]) -> float | None:
+def _city_of(state: RankedEntry, cities: Mapping[_State, float]) -> float | None:
     """Return the score of the city that comes before a state."""
     country = state.entry.context.country_code
     within = cities.get((country, state.entry.code)) if state.entry.code else None
@@ -382,16 +402,23 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
         # The city may stand first, before a comma.
         first = len(split_words(query.text.partition(",")[0]))
         return "," in query.text and first < len(words) and all(answered[:first])
-    is_code = begins == len(words) - 1 and len(words[-1].text) <= _CODE
-    is_known = found.entry.rank >= _KNOWN and not all(word.text in _THINGS for word in words[begins:])
-    if (is_known and not is_code) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
+    if _is_known_place(found, words[begins:]) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
         return True
-    # In what stands before it there is a street: a type and what it is called.
-    before = words[:begins]
-    is_street = any(not STREET_TYPES.isdisjoint(word.forms) for word in before) and any(
-        word.weight == 1.0 for word in before
+    return _holds_street(words[:begins])
+
+
+def _is_known_place(found: RankedEntry, named: Sequence[QueryWord]) -> bool:
+    """Whether something is known well enough to stand at the end of a query by these words, without a comma."""
+    is_code = len(named) == 1 and len(named[0].text) <= _CODE
+    return found.entry.rank >= _KNOWN and not is_code and not all(word.text in _THINGS for word in named)
+
+
+def _holds_street(words: Sequence[QueryWord]) -> bool:
+    """Whether there is a street in some words: a type and what it is called, or both in one word."""
+    is_street = any(not STREET_TYPES.isdisjoint(word.forms) for word in words) and any(
+        word.weight == 1.0 for word in words
     )
-    return is_street or any(word.text.endswith(ENDINGS) for word in before)
+    return is_street or any(word.text.endswith(ENDINGS) for word in words)
 
 
 def _answered(found: RankedEntry, *, least: float = 0.0) -> list[bool]:

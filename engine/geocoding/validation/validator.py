@@ -21,7 +21,7 @@ from engine.domain.addresses.validation import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.values.dataclass import dataclass
-from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
@@ -189,7 +189,7 @@ class AddressValidator:
         """
         if codes := street.postal_codes():
             return asked.postal_code.code in codes
-        if not asked.is_city(street.context.city.name if street.context.city else None):
+        if not asked.is_city(_name(street.context.city)):
             return False
         if self._world is None or asked.country == CANADA:
             return True
@@ -202,7 +202,7 @@ class AddressValidator:
         """Whether a house is in the city in question: by its place, or by what stands beside its postal code."""
         context = (found.house or found.street).context
         own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
-        return asked.is_city(context.city.name if context.city else None) or fold(asked.city) in accepted_cities(own)
+        return asked.is_city(_name(context.city)) or fold(asked.city) in accepted_cities(own)
 
     def _answer(
         self, asked: _Asked, status: VerificationStatus, found: _Match | None, changes: tuple[Correction, ...]
@@ -293,7 +293,7 @@ def _has_own_code(found: _Match | None) -> bool:
 
 def _city_of(house: KnownHouse, code: ZipCode | None) -> str | None:
     """Return the city that stands in a house's address: its own where its postal code accepts that, else the code's."""
-    own = house.context.city.name if house.context.city else None
+    own = _name(house.context.city)
     return own if code is None or fold(own or "") in accepted_cities(code) else code.city
 
 
@@ -303,11 +303,10 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str
     house = found.house if found else None
     street = found.street.name if found else line.street
     number = house.number if house else line.number
-    context = (house or found.street).context if found else None
-    county = context.county.name if context and context.county else None
+    context = (house or found.street).context if found else AddressContext()
     label = street_line(street, number, asked.country) if found else line.text
     unit = f" {line.unit.text}" if line.unit else ""
-    city = _city(asked, context.city.name if context and context.city else None, spelled)
+    city = _city(asked, _name(context.city), spelled)
     parts = Parts(
         street=f"{label or line.text}{unit}",
         city=city,
@@ -324,13 +323,17 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str
         street=street,
         unit=line.unit.id if line.unit else None,
         city=city,
-        county=county or (asked.known_code.county if asked.known_code else None),
-        state=context.state.name if context and context.state else None,
+        county=_name(context.county) or (asked.known_code.county if asked.known_code else None),
+        state=_name(context.state),
         state_code=asked.state,
         postal_code=asked.postal_code.code,
-        country=context.country.name if context and context.country else None,
+        country=_name(context.country),
         country_code=asked.country,
     )
+
+
+def _name(division: NamedDivision | None) -> str | None:
+    return division.name if division else None
 
 
 def _city(asked: _Asked, *spelled: str | None) -> str:

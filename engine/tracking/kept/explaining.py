@@ -20,8 +20,7 @@ from engine.tracking.kept.history import FenceHistory, candidates_of
 from engine.tracking.place_state import OFF, Around, Since, move, valid
 from engine.tracking.reasons.updates import around_verdicts, complete
 from engine.tracking.settings import since_after
-from engine.tracking.step import Step, step
-from engine.tracking.tracker import explained_m
+from engine.tracking.step import Step, explained_m, step
 from engine.tracking.whatif.cases import Case
 from engine.tracking.whatif.remedies import remedies
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.tracking.tracker as tracker
+import engine.tracking.users as users
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
@@ -44,7 +44,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(device_id)
         return read(connection, environment, device_id)
 
-    monkeypatch.setattr(tracker, "users_of_device", noted)
+    monkeypatch.setattr(users, "users_of_device", noted)
     return found
 
 

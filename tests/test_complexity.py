@@ -1,0 +1,77 @@
+"""How many ways lead through a function: at most 20, except in lists of cases.
+
+Ruff counts branches (`C901` in pyproject.toml). Here, conditions in one line count, too: each operand of `and` and `or`
+after the first, conditional expressions, and the loops and conditions of comprehensions.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+MOST: Final = 20
+
+LISTS_OF_CASES: Final = {
+    # One signal for each kind of message from the map.
+    "app/desktop/map/signals.py: _tell",
+}
+
+_BRANCHES: Final = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert)
+
+
+def test_no_function_has_more_ways_than_one_can_follow() -> None:
+    counted = {f"{file}: {function.name}": ways(function) for file, function in functions()}
+    assert len(counted) > 1_000
+    assert {name: count for name, count in counted.items() if count > MOST and name not in LISTS_OF_CASES} == {}
+
+
+def test_the_lists_of_cases_are_still_long() -> None:
+    long = {f"{file}: {function.name}" for file, function in functions() if ways(function) > MOST}
+    assert long >= LISTS_OF_CASES
+
+
+def test_conditions_in_one_line_count() -> None:
+    text = """
+def shown(fences, point):
+    if point is None or not fences:
+        return []
+    near = [each for each in fences if each.is_on and each.holds(point)]
+    return near if near else fences
+"""
+    [function] = ast.parse(text).body
+    # One, and for each of: if, or, the loop, its condition, and, the conditional expression.
+    assert ways(function) == 7
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the functions and methods of the program, with their files; one in another is part of that."""
+    for package in ("app", "engine"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            name = file.relative_to(ROOT).as_posix()
+            yield from ((name, each) for each in _outermost(ast.parse(file.read_bytes())))
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield child
+        else:
+            yield from _outermost(child)
+
+
+def ways(function: ast.AST) -> int:
+    """Return how many ways lead through a function."""
+    return 1 + sum(map(_added_by, ast.walk(function)))
+
+
+def _added_by(node: ast.AST) -> int:
+    match node:
+        case ast.BoolOp(values=values):
+            return len(values) - 1
+        case ast.comprehension(ifs=ifs):
+            return 1 + len(ifs)
+        case ast.match_case(pattern=ast.MatchAs(pattern=None), guard=None):
+            return 0
+        case _:
+            return int(isinstance(node, (*_BRANCHES, ast.match_case)))
