@@ -140,11 +140,12 @@ class Geofence:
 class GeofenceChange:
     """The fields to set on a geofence; whatever is `UNSET` stays as it is, or takes its default on creation.
 
-    The geometry's parts are separate because each may change alone: a new `radius_m` for a circle keeps its
-    centre. `coordinates` is one position for a circle and a closed ring for a polygon; the room `geofences`
-    checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
-    and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
-    Of an isochrone `coordinates` is the destination, and `radius_m` holds minutes; `mode` is for it alone.
+    The geometry's parts are separate because each may change alone: a new `size` for a circle keeps its centre.
+    `size` is the radius of a circle in metres, or the travel time of an isochrone in minutes. None asks to reset it,
+    which neither can. `coordinates` is one position for a circle, the destination of an isochrone, and a closed ring
+    for a polygon; the room `geofences` checks that they fit `type`. `mode` is for isochrones alone.
+    `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
+    None.
     `address` is looked up for the centre or destination; of the place `place_id` the outline, else the point, is taken
     instead of whatever else says where the geofence is. Neither is stored.
     None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
@@ -157,7 +158,7 @@ class GeofenceChange:
     coordinates: Sequence[object] | Unset = UNSET
     address: str | Unset = UNSET
     place_id: str | Unset = UNSET
-    radius_m: float | Unset | None = UNSET
+    size: float | Unset | None = UNSET
     mode: str | Unset | None = UNSET
     enabled: bool | Unset = UNSET
     metadata: Metadata | Unset = UNSET
@@ -186,7 +187,7 @@ def part_of(geofence: Geofence, name: str) -> object:
                 if isinstance(geofence.geometry, Circle | Isochrone)
                 else geofence.geometry.ring
             )
-        case "radius_m":
+        case "size":
             return _radius(geofence.geometry)
         case "mode":
             return geofence.geometry.mode if isinstance(geofence.geometry, Isochrone) else None

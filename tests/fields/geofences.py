@@ -103,7 +103,7 @@ def _made(engine: Engine, sample: Geofence, change: GeofenceChange | None) -> Ge
     if not isinstance(sample.geometry, Isochrone):
         return engine.geofences.create(TEST, change)
     center, different = cast(tuple[float, float], change.coordinates), unlike(sample)
-    size = {"center": Point(*center), "minutes": change.radius_m, "mode": change.mode}
+    size = {"center": Point(*center), "minutes": change.size, "mode": change.mode}
     made: Geofence = replace(different, geometry=replace(different.geometry, **size))
     return made
 

@@ -162,7 +162,7 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         coordinates=or_unset(body.coordinates),
         address=body.address or UNSET,
         place_id=body.place_id or UNSET,
-        radius_m=or_unset(body.radius),
+        size=or_unset(body.radius),
         mode=or_unset(body.mode),
         enabled=or_unset(body.enabled),
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),

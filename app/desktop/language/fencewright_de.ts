@@ -532,7 +532,6 @@
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/fields/radius.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/domain/geometry.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
         <location filename="../../../engine/geo/shaping/resizing.py"/>
         <location filename="../../../engine/geofences/changes.py"/>

@@ -69,7 +69,7 @@ _COLUMNS = columns_of_fields(
     _READERS,
     {
         "coordinates": "coordinates",
-        "radius_m": "radius",
+        "size": "radius",
         "user_ids": "userIds",
         **{field: column for column, field in _LOCATED.items()},
     },
@@ -221,9 +221,9 @@ class _RowParser(RowReader):
         if kind == GeometryType.POLYGON:
             return
         if kind is None and self.values.get("radius") == "":
-            self.fields["radius_m"] = None
+            self.fields["size"] = None
             return
-        self.read("radius", "radius_m", number)
+        self.read("radius", "size", number)
 
     def _read_hours(self) -> None:
         """Read the columns of single days, which together are the hours; a day without a column or value is closed."""

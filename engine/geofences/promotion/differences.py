@@ -18,7 +18,7 @@ OUTLINE: Final = "geometry"
 """The field for the outline of an isochrone, which no change sets: a router finds it."""
 
 FIELDS: Final = (
-    *("description", "type", "coordinates", "radius_m", "mode", OUTLINE, "enabled", "metadata"),
+    *("description", "type", "coordinates", "size", "mode", OUTLINE, "enabled", "metadata"),
     *(field.name for field in fields(GeofenceRules)),
 )
 """Fields in which geofences with the same key can differ."""

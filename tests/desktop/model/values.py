@@ -128,7 +128,7 @@ def _changed(before: Geofence, change: GeofenceChange) -> Geofence:
     geometry = before.geometry
     if change.type == "polygon" and change.coordinates is not UNSET:
         geometry = Polygon(tuple(tuple(position) for position in change.coordinates))  # type: ignore[arg-type,misc]
-    if isinstance(change.radius_m, float) and isinstance(geometry, Circle):
-        geometry = Circle(geometry.center, change.radius_m)
+    if isinstance(change.size, float) and isinstance(geometry, Circle):
+        geometry = Circle(geometry.center, change.size)
     enabled = before.enabled if change.enabled is UNSET else change.enabled
     return replace(before, summary=summary, geometry=geometry, enabled=enabled)

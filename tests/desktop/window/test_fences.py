@@ -173,7 +173,7 @@ def test_an_error_is_shown_at_its_field_in_the_words_of_the_api(user: User) -> N
     user.select(user.given())
     form = user.window.form
     user.type(form.basics.radius.number, "9")
-    error = form.field("radius_m").error
+    error = form.field("size").error
     user.until(error.isVisible)
     assert error.text() == "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."
     assert form.basics.radius.number.property("invalid") is True

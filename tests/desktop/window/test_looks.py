@@ -232,7 +232,7 @@ def test_the_times_of_events_are_read_to_their_end(letters: float, user: User, s
             description=name,
             type="circle",
             coordinates=(longitude, latitude),
-            radius_m=500.0,
+            size=500.0,
         )
         engine.geofences.create(TEST, change)
         for day in (datetime(2019, 12, 30, 22, 58, 58, tzinfo=UTC), datetime.now(UTC)):

@@ -216,7 +216,7 @@ def test_a_misread_radius_is_refused_at_its_field_and_waits_there(user: User) ->
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
     form = user.window.form
-    number, field = form.basics.radius.number, form.field("radius_m")
+    number, field = form.basics.radius.number, form.field("size")
     user.type(number, BAD)
     user.idle()
     assert "misplaced separators" in field.error.text()

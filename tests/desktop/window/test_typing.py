@@ -176,9 +176,9 @@ def test_text_typed_and_taken_back_overwrites_nothing(user: User) -> None:
 def test_numbers_that_are_typed_stay(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    radius, note = user.window.form.basics.radius, field(user, "radius_m").remote_change
+    radius, note = user.window.form.basics.radius, field(user, "size").remote_change
     begin(user, radius.number, "25")
-    elsewhere(user, fence, GeofenceChange(radius_m=300.0))
+    elsewhere(user, fence, GeofenceChange(size=300.0))
     assert radius.number.lineEdit().text().removesuffix(" m") == "25"
     assert note.value == "300 m"
     QTest.keyClick(focus(), Qt.Key.Key_Return)
@@ -243,10 +243,10 @@ def test_a_radius_is_typed_while_the_circle_becomes_a_polygon(user: User) -> Non
     radius = user.window.form.basics.radius
     begin(user, radius.number, "25")
     ring = ((14.5, 46.05), (14.501, 46.05), (14.501, 46.051), (14.5, 46.05))
-    elsewhere(user, fence, GeofenceChange(type="polygon", coordinates=ring, radius_m=None))
+    elsewhere(user, fence, GeofenceChange(type="polygon", coordinates=ring, size=None))
     assert radius.number.lineEdit().text().removesuffix(" m") == "25"
     assert focus() in (radius.number, radius.number.lineEdit())
-    assert field(user, "radius_m").remote_change.value == "polygon"
+    assert field(user, "size").remote_change.value == "polygon"
     QTest.keyClick(focus(), Qt.Key.Key_Escape)
     assert not radius.isVisible()
     user.idle()

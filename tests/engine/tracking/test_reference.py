@@ -94,7 +94,7 @@ class Tracking(RuleBasedStateMachine):
                 description=external_id,
                 type=geometry.type.value,
                 coordinates=ring or (geometry.center.longitude, geometry.center.latitude),  # type: ignore[union-attr]
-                radius_m=geometry.radius_m if isinstance(geometry, Circle) else None,
+                size=geometry.radius_m if isinstance(geometry, Circle) else None,
             ),
         )
         self.model.fences[key] = Fence(key, geometry, VADUZ)
@@ -201,7 +201,7 @@ class Tracking(RuleBasedStateMachine):
     def _both_ways(self, fence: Fence, name: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return an edit in the words of the engine, and in those of the reference."""
         match name:
-            case "radius_m":
+            case "size":
                 if not isinstance(fence.geometry, Circle):
                     return {}, {}
                 return {name: value}, {"geometry": replace(fence.geometry, radius_m=value)}

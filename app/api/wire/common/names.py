@@ -7,7 +7,7 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
 
 _UNIT: Final = re.compile(r"_(?:s|m|mps|kmh)$")
 _NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
-_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata"}
+_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata", "size": "radius"}
 
 _OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
 

@@ -83,7 +83,7 @@ class BulkEditDialog(QDialog):
             tr("Only checked fields are applied, to all selected geofences. Dates are in {zone}.", zone=self._zone.key)
         )
         for field in self.fields.values():
-            if field.name == "radius_m":
+            if field.name == "size":
                 field.setVisible(all_circles(fences))
             if not field.isHidden():
                 field.show_shared(shared(fences, field.name))
@@ -208,7 +208,7 @@ class BulkEditDialog(QDialog):
         return [
             text_field("tag", tr("Tag"), str, str, line=tag),
             choice_field("enabled", tr("Enabled"), ((tr("Yes"), True), (tr("No"), False))),
-            number_field("radius_m", tr("Radius"), "m", "", 1.0),
+            number_field("size", tr("Radius"), "m", "", 1.0),
             self._make_hours(theme),
             choice_field(
                 "stop_detection",

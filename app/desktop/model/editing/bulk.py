@@ -21,7 +21,7 @@ from engine.domain.metadata import MetadataValue
 FIELDS: Final = (
     "tag",
     "enabled",
-    "radius_m",
+    "size",
     "operating_hours",
     "stop_detection",
     "dwell_threshold_s",

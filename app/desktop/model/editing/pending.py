@@ -276,7 +276,7 @@ def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectS
 
 
 def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
-    size, coordinates = given.get("radius_m"), given.get("coordinates")
+    size, coordinates = given.get("size"), given.get("coordinates")
     if isinstance(geometry, Circle):
         radius_m = size if isinstance(size, int | float) else geometry.radius_m
         return Circle(_center_of(coordinates) or geometry.center, radius_m)

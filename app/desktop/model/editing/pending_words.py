@@ -29,7 +29,7 @@ _FENCE_TITLES = {
     "tag": tr("Tag"),
     "external_id": tr("External ID"),
     "coordinates": tr("Coordinates"),
-    "radius_m": tr("Radius"),
+    "size": tr("Radius"),
     "mode": tr("Mode"),
     "enabled": tr("Enabled"),
     "metadata": tr("Metadata"),
@@ -149,7 +149,7 @@ def title_of(change: Pending, fence: Geofence | None) -> str:
 
 def fence_title(name: str, fence: Geofence | None) -> str:
     """Return what a field of a geofence is called."""
-    if name == "radius_m" and fence is not None and isinstance(fence.geometry, Isochrone):
+    if name == "size" and fence is not None and isinstance(fence.geometry, Isochrone):
         return tr("Travel time")
     return _FENCE_TITLES.get(name, name)
 

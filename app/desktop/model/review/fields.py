@@ -39,7 +39,7 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
             return counted(len(value) - 1, "vertex", "vertices")
         case GeometryType():
             return translated(value.value.capitalize())
-        case None if name in ("radius_m", "mode", OUTLINE):
+        case None if name in ("size", "mode", OUTLINE):
             return "–"
         case str() if name in _KEY:
             return value

@@ -14,7 +14,7 @@ from engine.domain.geofence import Geofence
 
 KEPT: Final = 2_000
 _FIELD: Final = "lockedShapes"
-SHAPE_FIELDS: Final = frozenset(("type", "coordinates", "address", "place_id", "radius_m", "mode"))
+SHAPE_FIELDS: Final = frozenset(("type", "coordinates", "address", "place_id", "size", "mode"))
 """The fields of a change that would reshape a geofence."""
 
 

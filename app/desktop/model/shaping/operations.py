@@ -256,11 +256,11 @@ def change_to(geometry: Geometry) -> GeofenceChange:
     """Return the change that gives a geofence a geometry."""
     if isinstance(geometry, Circle):
         center = geometry.center.longitude, geometry.center.latitude
-        return GeofenceChange(type=geometry.type.value, coordinates=center, radius_m=geometry.radius_m)
+        return GeofenceChange(type=geometry.type.value, coordinates=center, size=geometry.radius_m)
     if isinstance(geometry, Isochrone):
         center = geometry.center.longitude, geometry.center.latitude
         return GeofenceChange(
-            type=geometry.type.value, coordinates=center, radius_m=geometry.minutes, mode=geometry.mode.value
+            type=geometry.type.value, coordinates=center, size=geometry.minutes, mode=geometry.mode.value
         )
     return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
 
@@ -283,7 +283,7 @@ def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> t
                 description=f"{fence.description} {number}",
                 type=change.type,
                 coordinates=change.coordinates,
-                radius_m=change.radius_m,
+                size=change.size,
                 mode=change.mode,
                 enabled=fence.enabled,
                 metadata=fence.metadata,

@@ -90,7 +90,7 @@ def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:
     """Return a change with the shape that was found for its address or place."""
     if change.address is UNSET and change.place_id is UNSET:
         return change
-    names = ("type", "coordinates", "radius_m", "mode")
+    names = ("type", "coordinates", "size", "mode")
     shape = {name: value for name in names if (value := part_of(judged, name)) is not None}
     return replace(change, address=UNSET, place_id=UNSET, **shape)  # type: ignore[arg-type]
 
@@ -145,12 +145,12 @@ def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
         and same_value(_plain(value), _plain(part_of(fence, field.name)))
     ]
     if "type" not in same and change.type is not UNSET:
-        same = [name for name in same if name not in ("coordinates", "radius_m", "mode")]
+        same = [name for name in same if name not in ("coordinates", "size", "mode")]
     return replace(change, **dict.fromkeys(same, UNSET))
 
 
 _COMPARED: Final = frozenset(
-    (*_RULES, "tag", "external_id", "description", "type", "coordinates", "radius_m", "mode", "enabled", "metadata")
+    (*_RULES, "tag", "external_id", "description", "type", "coordinates", "size", "mode", "enabled", "metadata")
 )
 
 

@@ -45,7 +45,7 @@ def changes(draw: st.DrawFn, text: st.SearchStrategy[str]) -> GeofenceChange:
         description=draw(text),
         type="polygon" if polygon else "circle",
         coordinates=draw(rings()) if polygon else (draw(degrees), draw(degrees)),
-        radius_m=draw(st.floats(10, 10_000)),
+        size=draw(st.floats(10, 10_000)),
         enabled=draw(st.booleans()),
         metadata=draw(st.dictionaries(text.filter(lambda key: "\0" not in key), values, max_size=3)),
         operating_hours=parse_hours(draw(hours)) if draw(st.booleans()) else None,
