@@ -224,7 +224,7 @@ def test_a_workspace_that_holds_something_is_not_filled(engine: Engine, environm
         (Seed(geofences=(fence(id=ID), fence("2", LIVE, id=ID))), "geofences[1]._id", "geofences[0]"),
         (
             Seed(geofences=(GeofenceSeed(environment=TEST, change=circle(radius_m=5)),)),
-            "geofences[0].radius_m",
+            "geofences[0].size",
             "between 10 and 10000",
         ),
         (

@@ -13,8 +13,13 @@ _OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
 
 
 def wire_name(field: str) -> str:
-    """Return the name on the wire of a field of the engine; a name of the wire stays as it is."""
-    return _OTHERS.get(field) or _NEXT_WORD.sub(lambda word: word[1].upper(), _UNIT.sub("", field))
+    """Return the name on the wire of a field, or of one at a place; a name of the wire stays as it is."""
+    before, dot, last = field.rpartition(".")
+    return f"{_spelled(before)}{dot}{_OTHERS[last]}" if last in _OTHERS else _spelled(field)
+
+
+def _spelled(field: str) -> str:
+    return _NEXT_WORD.sub(lambda word: word[1].upper(), _UNIT.sub("", field))
 
 
 def on_the_wire[T](outcome: T) -> T:
