@@ -1,14 +1,13 @@
 """The geofence: a region of the earth that is monitored, and the change that creates or edits one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime
 from enum import Enum
 from typing import Final, Literal
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Point
+from engine.domain.geometry import Geometry, GeometryType, Point
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
@@ -171,35 +170,3 @@ class GeofenceChange:
     ip: IpRanges | Unset | None = UNSET
     dwell_threshold_s: float | Unset | None = UNSET
     trip_approaching_threshold_s: float | Unset | None = UNSET
-
-
-_RULES: Final = frozenset(field.name for field in fields(GeofenceRules))
-
-
-def part_of(geofence: Geofence, name: str) -> object:
-    """Return what a field of a change would replace."""
-    match name:
-        case "type":
-            return geofence.geometry.type
-        case "coordinates":
-            return (
-                geofence.geometry.center
-                if isinstance(geofence.geometry, Circle | Isochrone)
-                else geofence.geometry.ring
-            )
-        case "size":
-            return _radius(geofence.geometry)
-        case "mode":
-            return geofence.geometry.mode if isinstance(geofence.geometry, Isochrone) else None
-        case "metadata" | "metadata_items":
-            return dict(geofence.metadata)
-        case _ if name in _RULES:
-            return getattr(geofence.rules, name)
-        case _:
-            return getattr(geofence, name)
-
-
-def _radius(geometry: Geometry) -> float | None:
-    if isinstance(geometry, Isochrone):
-        return geometry.minutes
-    return geometry.radius_m if isinstance(geometry, Circle) else None

@@ -1,12 +1,13 @@
 """The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 
 from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed
+from engine.domain.fields.geofence import RULES, SHAPE
 from engine.domain.geofence import (
     DEFAULT_RULES,
     UNSET,
@@ -31,7 +32,6 @@ from engine.domain.geometry import (
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
 from engine.domain.routing import Moved, check_minutes, is_far
-from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
 from engine.domain.values.dataclass import dataclass
@@ -39,10 +39,8 @@ from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
 
 MAX_USER_IDS = 1_000
-_RULES = tuple(field.name for field in fields(GeofenceRules))
-
-
-_WHERE = ("type", "coordinates", "address", "place_id", "size", "mode")
+_CHECKED = tuple((row.name, row.check) for row in RULES if row.check is not None)
+_WHERE = (*(row.name for row in SHAPE), "address", "place_id")
 """The fields of a change that may change a geometry."""
 
 PLACE_RADIUS_M = 100.0
@@ -125,16 +123,12 @@ def _enabled(wanted: bool, rules: GeofenceRules, now: datetime) -> bool:
 
 
 def _rules(change: GeofenceChange, before: GeofenceRules) -> GeofenceRules:
-    given = {name: getattr(change, name) for name in _RULES}
-    chosen = {name: value for name, value in given.items() if value is not UNSET}
+    chosen = {row.name: value for row in RULES if (value := getattr(change, row.name)) is not UNSET}
     if not chosen:
         return before
-    threshold_s = chosen.get("dwell_threshold_s")
-    if threshold_s is not None:
-        check_dwell_threshold(threshold_s, "dwell_threshold_s")
-    approaching_s = chosen.get("trip_approaching_threshold_s")
-    if approaching_s is not None:
-        check_approaching_threshold(approaching_s, "trip_approaching_threshold_s")
+    for name, check in _CHECKED:
+        if chosen.get(name) is not None:
+            check(chosen[name], name)
     if "user_ids" in chosen:
         chosen["user_ids"] = _user_ids(chosen["user_ids"])
     rules = replace(before, **chosen)

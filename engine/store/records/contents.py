@@ -1,15 +1,17 @@
 """Between the domain's values and the JSON texts that some columns hold. Times are milliseconds since 1970."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.environment import Environment
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import DEFAULT_RULES, Extent, GeofenceRules
 from engine.domain.geometry import GeometryType, Point
 from engine.domain.hours import parse_hours, spell_hours
@@ -68,39 +70,48 @@ def metadata_of(text: str) -> Metadata:
     return NO_METADATA if text == "{}" else MappingProxyType(orjson.loads(text))
 
 
+type _Convert = Callable[[Any], Any]
+
+_WRITERS: Final[Mapping[ValueKind, _Convert]] = {
+    ValueKind.HOURS: spell_hours,
+    ValueKind.MOMENT: to_ms,
+    ValueKind.IDS: list,
+    ValueKind.RANGES: lambda ranges: list(ranges.items),
+}
+_READERS: Final[Mapping[ValueKind, _Convert]] = {
+    ValueKind.HOURS: parse_hours,
+    ValueKind.MOMENT: from_ms,
+    ValueKind.IDS: tuple,
+    ValueKind.RANGES: lambda items: IpRanges(tuple(items)),
+}
+"""How values of a kind are in JSON; others are as they are."""
+
+_WRITTEN_RULES: Final = tuple((row.key, row.name, _WRITERS.get(row.kind), row.unset) for row in RULES)
+_READ_RULES: Final = {row.key: (row.name, _READERS.get(row.kind)) for row in RULES}
+
+
 def rules_text(rules: GeofenceRules) -> str | None:
     """Return what a geofence sets as JSON text; None when it sets nothing."""
     if rules == DEFAULT_RULES:
         return None
-    return text_of(
-        {
-            "hours": None if rules.operating_hours is None else spell_hours(rules.operating_hours),
-            "stop_detection": rules.stop_detection,
-            "disable_after": _ms_or_none(rules.disable_after),
-            "delete_after": _ms_or_none(rules.delete_after),
-            "user_ids": list(rules.user_ids) or None,
-            "ip": None if rules.ip is None else list(rules.ip.items),
-            "dwell_threshold_s": rules.dwell_threshold_s,
-            "trip_approaching_threshold_s": rules.trip_approaching_threshold_s,
-        }
-    )
+    content = {}
+    for key, name, write, unset in _WRITTEN_RULES:
+        value = getattr(rules, name)
+        if value != unset:
+            content[key] = value if write is None else write(value)
+    return text_of(content)
 
 
 def rules_of(text: str | None) -> GeofenceRules:
-    """Return the rules that JSON text holds."""
+    """Return the rules that JSON text holds; what it does not know is left out."""
     if text is None:
         return DEFAULT_RULES
-    content = orjson.loads(text)
-    return GeofenceRules(
-        operating_hours=parse_hours(content["hours"]) if "hours" in content else None,
-        stop_detection=content.get("stop_detection"),
-        disable_after=moment_or_none(content.get("disable_after")),
-        delete_after=moment_or_none(content.get("delete_after")),
-        user_ids=tuple(content.get("user_ids", ())),
-        ip=IpRanges(tuple(content["ip"])) if "ip" in content else None,
-        dwell_threshold_s=content.get("dwell_threshold_s"),
-        trip_approaching_threshold_s=content.get("trip_approaching_threshold_s"),
-    )
+    given = {}
+    for key, value in orjson.loads(text).items():
+        if (known := _READ_RULES.get(key)) is not None:
+            name, read = known
+            given[name] = value if read is None else read(value)
+    return GeofenceRules(**given)
 
 
 def fraud_content(fraud: Fraud | None) -> Content | None:

@@ -8,7 +8,8 @@ from typing import Final
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
 from app.desktop.model.words import position
-from engine.domain.geofence import Geofence, part_of
+from engine.domain.fields.geofence import part_of
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
 from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDifference, fields_between
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from enum import Enum
 from typing import Final
 
@@ -13,7 +12,8 @@ from shapely.errors import GEOSException
 from app.desktop.language import counted, tr
 from app.desktop.model.words import fence_name, size_text
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
+from engine.domain.fields.geofence import RULES
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
 from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.combining import intersected, split, subtracted, united
@@ -265,9 +265,6 @@ def change_to(geometry: Geometry) -> GeofenceChange:
     return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
 
 
-_RULES: Final = tuple(field.name for field in fields(GeofenceRules))
-
-
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
     """Return changes that create geofences like another, with its rules and metadata, and external IDs not `taken`."""
     made: list[GeofenceChange] = []
@@ -287,7 +284,7 @@ def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> t
                 mode=change.mode,
                 enabled=fence.enabled,
                 metadata=fence.metadata,
-                **{name: getattr(fence.rules, name) for name in _RULES},
+                **{row.name: row.value(fence) for row in RULES},
             )
         )
         number += 1

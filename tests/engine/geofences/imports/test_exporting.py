@@ -12,9 +12,11 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours
 from engine.domain.imports import ImportFile
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.ports import no_progress
 from engine.engine import Engine
-from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery, export
 from tests.engine.fixtures import SetClock, circle
+from tests.fields.geofences import samples
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
@@ -122,3 +124,18 @@ def test_filters(engine: Engine) -> None:
         engine.geofences.create(TEST, replace(circle(str(number), tag=tag), enabled=number > 0))
     table = engine.imports.export(TEST, ExportFormat.CSV, ExportQuery(tags=frozenset({"a"}), enabled=True)).decode()
     assert [line.split(",")[2:4] for line in table.splitlines()[1:]] == [["a", "1"]]
+
+
+def test_every_rule_is_written_as_ever() -> None:
+    rules = (
+        '"{""Tue"":[[""08:30"",""17:15""]]}",true,2096-05-06T07:05:08.901Z,2096-05-06T07:06:08.901Z,"ada,bob",'
+        "10.1.0.0/16,7.0,9.0"
+    )
+    assert export(samples(), ExportFormat.CSV, no_progress).decode().splitlines() == [
+        "description,type,tag,externalId,coordinates,radius,mode,enabled,metadata,operatingHours,stopDetection,"
+        "disableAfter,deleteAfter,userIds,ip,dwellThreshold,tripApproachingThreshold",
+        f'A shop,circle,shop,s-1,"[9.521,47.121]",123.0,,false,"{{""floor"":2}}",{rules}',
+        'A shop,polygon,shop,s-2,"[[9.51,47.11],[9.53,47.11],[9.53,47.13],[9.51,47.11]]",,,false,'
+        f'"{{""floor"":2}}",{rules}',
+        f'A shop,isochrone,shop,s-3,"[9.521,47.121]",11.0,bike,false,"{{""floor"":2}}",{rules}',
+    ]
