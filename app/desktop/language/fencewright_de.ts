@@ -293,9 +293,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
@@ -309,8 +308,8 @@
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/whatif/sandbox.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
@@ -350,14 +349,13 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -454,42 +452,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Delete after</source>
-        <translation>Löschen nach</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Disable after</source>
-        <translation>Deaktivieren nach</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <source>Dwell threshold</source>
-        <translation>Verweilschwelle</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <source>Edit {geofences}</source>
         <translation>{geofences} bearbeiten</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/importing.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>IP ranges</source>
-        <translation>IP-Bereiche</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -514,7 +478,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Operating hours</source>
         <translation>Öffnungszeiten</translation>
@@ -524,20 +488,6 @@
         <location filename="../../../app/desktop/window/status.py"/>
         <source>Progress</source>
         <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
-        <location filename="../../../app/desktop/panels/fields/radius.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/geo/shaping/placing.py"/>
-        <location filename="../../../engine/geo/shaping/resizing.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <location filename="../../../engine/geofences/isochrones.py"/>
-        <source>Radius</source>
-        <translation>Radius</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -551,52 +501,12 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <source>Stop detection</source>
-        <translation>Stopp-Erkennung</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Trip approaching threshold</source>
-        <translation>Annäherungsschwelle (Fahrt)</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/importing.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <source>User IDs</source>
-        <translation>Nutzer-IDs</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <source>Yes</source>
         <translation>Ja</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>all addresses</source>
-        <translation>alle Adressen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>all users</source>
-        <translation>alle Nutzer</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/fields/moment.py"/>
         <source>never</source>
         <translation>nie</translation>
@@ -607,6 +517,7 @@
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
@@ -633,12 +544,6 @@
         <translation>ein</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>project default ({trip_approaching_threshold_s})</source>
-        <translation>Projektstandard ({trip_approaching_threshold_s})</translation>
-    </message>
-    <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
         <source>Apply this field to all selected geofences</source>
         <translation>Dieses Feld auf alle ausgewählten Geofences anwenden</translation>
@@ -646,7 +551,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>always open</source>
         <translation>immer geöffnet</translation>
@@ -1790,8 +1695,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/users.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -3376,6 +3281,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <source>Dwell threshold</source>
+        <translation>Verweilschwelle</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Dwell threshold (min)</source>
         <translation>Verweilschwelle (min)</translation>
     </message>
@@ -3426,6 +3339,19 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Phone accuracy (m)</source>
         <translation>Smartphone-Genauigkeit (m)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/fields/radius.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/geo/shaping/placing.py"/>
+        <location filename="../../../engine/geo/shaping/resizing.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/isochrones.py"/>
+        <source>Radius</source>
+        <translation>Radius</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3728,7 +3654,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/isochrones.py"/>
         <location filename="../../../app/desktop/model/search/finder.py"/>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -3766,9 +3692,21 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Delete after</source>
+        <translation>Löschen nach</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Delivered</source>
         <translation>Zugestellt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Disable after</source>
+        <translation>Deaktivieren nach</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3916,6 +3854,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
         <source>Saturday</source>
         <translation>Samstag</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <source>Stop detection</source>
+        <translation>Stopp-Erkennung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -4959,8 +4905,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/bulk.py"/>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fields/metadata.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -5108,13 +5054,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <source>Mode</source>
-        <translation>Modus</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <source>Pending. Changed in Live since: {now} (was {change}).</source>
         <translation>Ausstehend. Seitdem in Live geändert: {now} (war {change}).</translation>
     </message>
@@ -5144,12 +5083,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <source>empty</source>
         <translation>leer</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>project default</source>
-        <translation>Projektstandard</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
@@ -5273,6 +5206,54 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fence_table/sieve.py"/>
         <source>{name}: must be {known} or {known2}, not {value!r}.</source>
         <translation>{name}: muss {known} oder {known2} sein, nicht {value!r}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated</source>
+        <translation>Ereignisse nur für Anfragen von diesen Adressen: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Events only for these users, comma-separated</source>
+        <translation>Ereignisse nur für diese Nutzer, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>IP ranges</source>
+        <translation>IP-Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>Mode</source>
+        <translation>Modus</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Trip approaching threshold</source>
+        <translation>Annäherungsschwelle (Fahrt)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>User IDs</source>
+        <translation>Nutzer-IDs</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>all addresses</source>
+        <translation>alle Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>all users</source>
+        <translation>alle Nutzer</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>project default</source>
+        <translation>Projektstandard</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/placing.py"/>
@@ -6296,6 +6277,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>project default ({threshold})</source>
         <translation>Projektstandard ({threshold})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>project default ({trip_approaching_threshold_s})</source>
+        <translation>Projektstandard ({trip_approaching_threshold_s})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -8362,16 +8348,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
         <source>Dates are in the geofence&apos;s time zone, {geometry}.</source>
         <translation>Datumsangaben gelten in der Zeitzone des Geofence, {geometry}.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated</source>
-        <translation>Ereignisse nur für Anfragen von diesen Adressen: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Events only for these users, comma-separated</source>
-        <translation>Ereignisse nur für diese Nutzer, durch Kommas getrennt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>

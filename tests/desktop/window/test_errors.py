@@ -141,7 +141,7 @@ def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
 def test_the_field_with_the_keyboard_is_never_covered(user: User) -> None:
     form = user.window.form
     user.select(user.given())
-    for number, first in ((0, form.basics.description), (2, form.rules.stop_detection)):
+    for number, first in ((0, form.basics.description), (2, form.rules.editors["stop_detection"])):
         user.click(form.switch.buttons[number])
         for field in tuple(fields(form)):
             first.setFocus()

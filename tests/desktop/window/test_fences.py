@@ -225,7 +225,12 @@ def test_undo_works_from_a_field_that_nothing_was_typed_in(user: User) -> None:
     fence = user.given()
     user.select(fence)
     form = user.window.form
-    rules = (form.rules.user_ids, form.rules.ip, form.rules.disable_after.line, form.rules.dwell)
+    rules = (
+        form.rules.editors["user_ids"],
+        form.rules.editors["ip"],
+        form.rules.editors["disable_after"].line,
+        form.rules.editors["dwell_threshold_s"],
+    )
     fields: tuple[tuple[int, tuple[QWidget, ...]], ...] = (
         (0, (form.basics.description, form.basics.external_id, form.basics.radius.number)),
         (2, rules),

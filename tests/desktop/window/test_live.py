@@ -217,11 +217,11 @@ def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_fie
     analyst.click(form.switch.buttons[1])
     analyst.click(form.hours.always)
     analyst.click(form.switch.buttons[2])
-    analyst.type(rules.user_ids, "anna, ben")
-    analyst.type(rules.dwell, "7")
-    analyst.type(rules.disable_after.line, "2031-05-20 18:00")
-    rules.stop_detection.setFocus()
-    QTest.keyClick(rules.stop_detection, Qt.Key.Key_Down)
+    analyst.type(rules.editors["user_ids"], "anna, ben")
+    analyst.type(rules.editors["dwell_threshold_s"], "7")
+    analyst.type(rules.editors["disable_after"].line, "2031-05-20 18:00")
+    rules.editors["stop_detection"].setFocus()
+    QTest.keyClick(rules.editors["stop_detection"], Qt.Key.Key_Down)
 
     def shown() -> tuple[object, ...]:
         spans = form.hours.week.days[0].spans
@@ -229,8 +229,12 @@ def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_fie
             (basics.tag.text(), basics.radius.number.value(), basics.enabled.isChecked()),
             basics.metadata.table.rowCount(),
             (form.hours.always.isChecked(), [span.opens.text() for span in spans]),
-            (rules.user_ids.text(), rules.dwell.text(), rules.disable_after.line.text()),
-            rules.stop_detection.currentText(),
+            (
+                rules.editors["user_ids"].text(),
+                rules.editors["dwell_threshold_s"].text(),
+                rules.editors["disable_after"].line.text(),
+            ),
+            rules.editors["stop_detection"].currentText(),
         )
 
     entered = shown()

@@ -113,7 +113,7 @@ def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: Theme
     user.window.appearance.choose(theme)
     user.select(user.given())
     user.click(user.window.form.switch.buttons[2])
-    moment = user.window.form.rules.disable_after
+    moment = user.window.form.rules.editors["disable_after"]
     user.click(moment.open)
     user.until(moment.menu.isVisible)
     check_month(moment.calendar)

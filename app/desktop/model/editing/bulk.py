@@ -18,21 +18,6 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from engine.domain.metadata import MetadataValue
 
-FIELDS: Final = (
-    "tag",
-    "enabled",
-    "size",
-    "operating_hours",
-    "stop_detection",
-    "dwell_threshold_s",
-    "trip_approaching_threshold_s",
-    "user_ids",
-    "ip",
-    "disable_after",
-    "delete_after",
-)
-"""The fields that make sense for several geofences, besides the metadata: no two have the same name or place."""
-
 _MOST_KEYS: Final = 40
 _MOST_ZONES: Final = 1_000
 _LONGEST: Final = 40
