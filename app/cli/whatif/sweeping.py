@@ -18,9 +18,10 @@ from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.fields.geofence import RULES
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import UNSET, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
-from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.sweep import SweepParameter, SweepPoint, SweepResult
 from engine.domain.tracking.updates import EventType, Subject
 from engine.simulation.formats.reading import read_track

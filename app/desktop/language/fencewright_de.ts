@@ -2545,7 +2545,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Segments</source>
         <translation>Segmente</translation>
     </message>
@@ -3859,7 +3859,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Stop detection</source>
         <translation>Stopp-Erkennung</translation>
     </message>
@@ -4994,7 +4993,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>is too large.</source>
         <translation>ist zu groß.</translation>
     </message>
@@ -5937,19 +5936,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
         <source>Blocked countries</source>
         <translation>Blockierte Länder</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Buffer entries</source>
         <translation>Eintritte puffern</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Buffer exits</source>
         <translation>Austritte puffern</translation>
     </message>
@@ -5960,7 +5956,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Chains</source>
         <translation>Ketten</translation>
     </message>
@@ -5991,7 +5987,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Dwell event</source>
         <translation>Verweilereignis</translation>
     </message>
@@ -6108,7 +6103,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Operating hours restriction</source>
         <translation>Nur zu Öffnungszeiten</translation>
     </message>
@@ -6219,7 +6213,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
         <source>Trusted proxy header</source>
         <translation>Vertrauter Proxy-Header</translation>
     </message>
@@ -12811,8 +12804,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/delivery/judging.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <location filename="../../../engine/domain/nightly/settings.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
         <location filename="../../../engine/trips/judging.py"/>
         <source>at most {0} are allowed, not {1}.</source>
@@ -12927,6 +12920,66 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/clock.py"/>
         <source>must not go beyond the year {0}.</source>
         <translation>darf nicht über das Jahr {0} hinausgehen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>at most {0} IDs are allowed, not {1}.</source>
+        <translation>Höchstens {0} IDs sind erlaubt, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>duplicate external ID {0}.</source>
+        <translation>doppelte externe ID {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>each needs 1 to {0} conditions.</source>
+        <translation>Jedes braucht 1 bis {0} Bedingungen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>metadata has at most {0} keys, none empty.</source>
+        <translation>Metadaten haben höchstens {0} Schlüssel, keiner davon leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be a header&apos;s name.</source>
+        <translation>muss der Name eines Headers sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be greater than 0.</source>
+        <translation>muss größer als 0 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be slugs of chains such as mcdonalds, not {0}.</source>
+        <translation>muss aus Slugs von Ketten wie mcdonalds bestehen, nicht {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be within [1, {0}] minutes.</source>
+        <translation>muss in [1, {0}] Minuten liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be within [{0}, {1}], not {2}.</source>
+        <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0} is not one of {1}.</source>
+        <translation>{0} gehört nicht zu {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0} is used twice, as a slug or as an external ID.</source>
+        <translation>{0} wird doppelt verwendet, als Slug oder als externe ID.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0}: requires a value, except with exists, which takes none.</source>
+        <translation>{0}: benötigt einen Wert, außer mit exists, das keinen hat.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/geofence.py"/>
@@ -13097,43 +13150,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/settings.py"/>
-        <source>Trip expiry</source>
-        <translation>Ablauf von Fahrten</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>at most {0} IDs are allowed, not {1}.</source>
-        <translation>Höchstens {0} IDs sind erlaubt, nicht {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>duplicate external ID {0}.</source>
-        <translation>doppelte externe ID {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>each needs 1 to {0} conditions.</source>
-        <translation>Jedes braucht 1 bis {0} Bedingungen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
         <source>is available in Test only.</source>
         <translation>ist nur in Test verfügbar.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>metadata has at most {0} keys, none empty.</source>
-        <translation>Metadaten haben höchstens {0} Schlüssel, keiner davon leer.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be a header&apos;s name.</source>
-        <translation>muss der Name eines Headers sein.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be greater than 0.</source>
-        <translation>muss größer als 0 sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/settings.py"/>
@@ -13144,36 +13162,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/settings.py"/>
         <source>must be minutes within [0, {0}].</source>
         <translation>muss in Minuten in [0, {0}] liegen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be slugs of chains such as mcdonalds, not {0}.</source>
-        <translation>muss aus Slugs von Ketten wie mcdonalds bestehen, nicht {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be within [1, {0}] minutes.</source>
-        <translation>muss in [1, {0}] Minuten liegen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be within [{0}, {1}], not {2}.</source>
-        <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0} is not one of {1}.</source>
-        <translation>{0} gehört nicht zu {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0} is used twice, as a slug or as an external ID.</source>
-        <translation>{0} wird doppelt verwendet, als Slug oder als externe ID.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0}: requires a value, except with exists, which takes none.</source>
-        <translation>{0}: benötigt einen Wert, außer mit exists, das keinen hat.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/text.py"/>
@@ -16366,6 +16354,10 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/trips/trips.py"/>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
+    </message>
+    <message>
+        <source>Trip expiry</source>
+        <translation type="vanished">Ablauf von Fahrten</translation>
     </message>
 </context>
 </TS>

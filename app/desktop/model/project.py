@@ -156,7 +156,7 @@ def _read(text: str) -> MetadataValue:
         return text
 
 
-_EVENTS: tuple[Setting, ...] = (
+EVENTS: tuple[Setting, ...] = (
     Switch(
         "stop_detection",
         tr("Stop detection"),
@@ -373,7 +373,7 @@ _SDK: tuple[Setting, ...] = (
     ),
 )
 GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
-    (tr("Events"), _EVENTS),
+    (tr("Events"), EVENTS),
     (tr("Fraud"), _FRAUD),
     (tr("Data"), _USERS),
     (tr("Trips"), _TRIPS),

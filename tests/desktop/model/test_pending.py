@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.desktop.model.editing.changes import part_of
-from app.desktop.model.editing.pending import Pending, PendingChanges, fence_with, settings_with
+from app.desktop.model.editing.pending import Pending, PendingChanges, fence_with
 from app.desktop.model.editing.pending_words import (
     conflict_text,
     fence_text,
@@ -17,6 +17,7 @@ from app.desktop.model.editing.pending_words import (
     setting_title,
     waiting_of_fence,
 )
+from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.hours import parse_hours

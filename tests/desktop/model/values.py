@@ -9,11 +9,12 @@ from itertools import count
 
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, NotFound
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.ports import Progress, no_progress
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)

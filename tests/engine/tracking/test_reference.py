@@ -17,12 +17,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import UserQuery
-from engine.domain.settings import SettingsChange, changed_settings
+from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.happened import ReplayedEvent

@@ -260,16 +260,6 @@ def fence_with(fence: Geofence, change: GeofenceChange) -> Geofence:
     )
 
 
-def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return settings as they are shown while a change waits; None takes the default, as in the engine."""
-    given = {
-        name: getattr(DEFAULT_SETTINGS, name) if value is None else value
-        for name in SettingsChange.__dataclass_fields__
-        if (value := getattr(change, name)) is not UNSET
-    }
-    return replace(settings, **given)
-
-
 def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
     size, coordinates = given.get("size"), given.get("coordinates")
     if isinstance(geometry, Circle):

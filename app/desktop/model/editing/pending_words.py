@@ -10,7 +10,7 @@ from typing import Any
 from app.desktop.language import counted, tr
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.editing.numbers import spell_number
-from app.desktop.model.editing.pending import Owner, Pending, PendingChanges, settings_with
+from app.desktop.model.editing.pending import Owner, Pending, PendingChanges
 from app.desktop.model.editing.segments import COMPARISONS, row_of
 from app.desktop.model.fences import zone_of
 from app.desktop.model.fields.geofence import BY_NAME
@@ -19,6 +19,7 @@ from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, joi
 from app.desktop.model.shaping.positions import words_of
 from app.desktop.model.words import capital, fence_name, minutes_text, size_text
 from engine.domain.fields.rows import ValueKind
+from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
