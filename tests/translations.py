@@ -25,6 +25,9 @@ from app.desktop.language.catalogue import CONTEXT, NOUNS, numerus
 from app.desktop.language.engine_texts import WORDS
 from app.desktop.language.page_texts import texts_of
 from app.desktop.model.words import field_title
+from engine.domain.fields.beacon import BEACON
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.settings import SETTINGS
 
 ROOT: Final = Path(__file__).parents[1]
 LANGUAGE: Final = ROOT / "app" / "desktop" / "language"
@@ -112,6 +115,9 @@ def collected() -> Collected:
             found.add(source, file)
     for file in (*sorted((ROOT / "engine").rglob("*.py")), ROOT / "app" / "endpoint.py"):
         _collect_engine(file, found)
+    for row in (*RULES, *SETTINGS, *BEACON):
+        if row.check is not None:
+            found.add(field_title(row.name), ROOT / "engine" / "domain" / "fields" / "rows.py")
     return found
 
 

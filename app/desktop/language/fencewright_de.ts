@@ -309,10 +309,10 @@
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/whatif/sandbox.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/beacons/catalog.py"/>
         <location filename="../../../engine/beacons/judging.py"/>
@@ -355,8 +355,8 @@
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../app/desktop/panels/layers.py"/>
@@ -1696,9 +1696,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/domain/text.py"/>
         <source>Description</source>
@@ -2545,6 +2545,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Segments</source>
         <translation>Segmente</translation>
@@ -3284,6 +3285,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Dwell threshold</source>
         <translation>Verweilschwelle</translation>
     </message>
@@ -5207,6 +5209,44 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{name}: muss {known} oder {known2} sein, nicht {value!r}.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>0 to 65535</source>
+        <translation>0 bis 65535</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>12 hexadecimal digits</source>
+        <translation>12 Hexadezimalziffern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>20 hexadecimal digits</source>
+        <translation>20 Hexadezimalziffern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Instance</source>
+        <translation>Instanz</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Major</source>
+        <translation>Major</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Minor</source>
+        <translation>Minor</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>Namespace (UID)</source>
+        <translation>Namespace (UID)</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <source>Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated</source>
         <translation>Ereignisse nur für Anfragen von diesen Adressen: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt</translation>
@@ -5230,6 +5270,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Trip approaching threshold</source>
         <translation>Annäherungsschwelle (Fahrt)</translation>
     </message>
@@ -5931,11 +5972,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Blocked</source>
         <translation>Blockiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Blocked countries</source>
         <translation>Blockierte Länder</translation>
     </message>
@@ -5951,11 +5994,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Bypassed</source>
         <translation>Ausgenommen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Chains</source>
         <translation>Ketten</translation>
@@ -5972,6 +6017,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Daily limit</source>
         <translation>Tageslimit</translation>
     </message>
@@ -5982,6 +6028,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Default dwell threshold</source>
         <translation>Standard-Verweilschwelle</translation>
     </message>
@@ -6042,6 +6089,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Hourly limit</source>
         <translation>Stundenlimit</translation>
     </message>
@@ -6067,6 +6115,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Kept updates</source>
         <translation>Gespeicherte Updates</translation>
     </message>
@@ -6088,6 +6137,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Minimum confidence</source>
         <translation>Mindestkonfidenz</translation>
     </message>
@@ -6108,11 +6158,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Place categories</source>
         <translation>Ortskategorien</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Place chains</source>
         <translation>Ortsketten</translation>
     </message>
@@ -6213,6 +6265,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Trusted proxy header</source>
         <translation>Vertrauter Proxy-Header</translation>
     </message>
@@ -7624,21 +7677,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>0 to 65535</source>
-        <translation>0 bis 65535</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>12 hexadecimal digits</source>
-        <translation>12 Hexadezimalziffern</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>20 hexadecimal digits</source>
-        <translation>20 Hexadezimalziffern</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <source>Click on the map where the beacon is</source>
         <translation>Klicken Sie in der Karte auf die Stelle des Beacons</translation>
     </message>
@@ -7647,26 +7685,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <source>Generates events</source>
         <translation>Erzeugt Ereignisse</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Instance</source>
-        <translation>Instanz</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Major</source>
-        <translation>Major</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Minor</source>
-        <translation>Minor</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Namespace (UID)</source>
-        <translation>Namespace (UID)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
@@ -12922,6 +12940,37 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>darf nicht über das Jahr {0} hinausgehen.</translation>
     </message>
     <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Inaccurate accuracy</source>
+        <translation>Grenze für ungenaue Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Jumped speed</source>
+        <translation>Geschwindigkeit für Sprünge</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Sharing window</source>
+        <translation>Zeitfenster für gemeinsam genutzte Geräte</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Trip expiry</source>
+        <translation>Ablauf von Fahrten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>UID</source>
+        <translation>UID</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <location filename="../../../engine/domain/tracking/beacon.py"/>
+        <source>UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>at most {0} IDs are allowed, not {1}.</source>
         <translation>Höchstens {0} IDs sind erlaubt, nicht {1}.</translation>
@@ -13167,11 +13216,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/text.py"/>
         <source>contains a character that is not valid text.</source>
         <translation>enthält ein Zeichen, das kein gültiger Text ist.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/tracking/beacon.py"/>
-        <source>UUID</source>
-        <translation>UUID</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/beacon.py"/>
@@ -16354,10 +16398,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/trips/trips.py"/>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
-    </message>
-    <message>
-        <source>Trip expiry</source>
-        <translation type="vanished">Ablauf von Fahrten</translation>
     </message>
 </context>
 </TS>
