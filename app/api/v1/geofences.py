@@ -190,7 +190,7 @@ _RULES: Final = tuple(
     for row in RULES
     if row.name != "user_ids"
 )
-"""The rules but for the users, who have two fields: the names in a change, on the wire and in a body, and the reader."""
+"""The rules but for the users, who have two fields: names in a change, on the wire and in a body, and the reader."""
 
 
 def _rule(body: GeofenceUpsert, spelled: str, attribute: str, read: _Read | None) -> Any:
