@@ -185,8 +185,8 @@ def _located(change: GeofenceChange, body: SeedGeofence) -> GeofenceChange:
         return change if body.geometry is None else replace(change, coordinates=body.geometry.coordinates)
     if body.geometry_center is not None:
         change = replace(change, coordinates=body.geometry_center.coordinates)
-    if change.radius_m is UNSET and body.geometry_radius is not None:
-        change = replace(change, radius_m=body.geometry_radius)
+    if change.size is UNSET and body.geometry_radius is not None:
+        change = replace(change, size=body.geometry_radius)
     return change
 
 

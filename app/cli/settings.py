@@ -11,7 +11,8 @@ from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
-from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
+from engine.domain.fields.settings import changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.geofences.checks.settings import settings_warnings
 
 

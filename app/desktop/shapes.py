@@ -20,7 +20,7 @@ def geometry_change(shape: Drawn) -> GeofenceChange:
     """Return the change that gives a fence this shape."""
     if isinstance(shape, MapCircle):
         centre: tuple[object, ...] = (shape.longitude, shape.latitude)
-        return GeofenceChange(type="circle", coordinates=centre, radius_m=shape.radius_m)
+        return GeofenceChange(type="circle", coordinates=centre, size=shape.radius_m)
     return GeofenceChange(type="polygon", coordinates=tuple(tuple(position) for position in shape.ring))
 
 
@@ -31,9 +31,7 @@ def moved_change(before: Geometry, shape: Drawn) -> GeofenceChange:
         return change
     moved = (before.center.longitude, before.center.latitude) != change.coordinates
     resized = before.radius_m != shape.radius_m
-    return GeofenceChange(
-        coordinates=change.coordinates if moved else UNSET, radius_m=shape.radius_m if resized else UNSET
-    )
+    return GeofenceChange(coordinates=change.coordinates if moved else UNSET, size=shape.radius_m if resized else UNSET)
 
 
 def map_shape(geometry: Geometry) -> Drawn:

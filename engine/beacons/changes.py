@@ -1,13 +1,14 @@
 """The effect of a change on a beacon: pure, so that a request and a row of a table are judged alike."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import UNSET, Unset, missing, required
+from engine.domain.fields.beacon import PART_NAMES, PARTS, Row
+from engine.domain.geofence import UNSET, missing, required
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
 from engine.domain.text import check_description, check_identifier
@@ -19,18 +20,8 @@ from engine.domain.tracking.beacon import (
     Eddystone,
     IBeacon,
     Signal,
-    check_instance,
-    check_number,
     check_type,
-    check_uid,
-    check_uuid,
 )
-
-PARTS: Final = {
-    BeaconType.IBEACON: tuple(field.name for field in fields(IBeacon)),
-    BeaconType.EDDYSTONE: tuple(field.name for field in fields(Eddystone)),
-}
-"""The fields of a change that make up each kind of signal."""
 
 
 def created(change: BeaconChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Beacon:
@@ -82,40 +73,26 @@ def signal_of(change: BeaconChange, before: Signal | None = None) -> Signal:
     else:
         kind = check_type(required(change.type, "type"))
     _refuse_parts_of_others(change, kind)
-    if kind is BeaconType.IBEACON:
-        return _ibeacon(change, before if isinstance(before, IBeacon) else None)
-    return _eddystone(change, before if isinstance(before, Eddystone) else None)
+    same = before if before is not None and before.type is kind else None
+    parts = [_part(change, row, same) for row in PARTS[kind]]
+    return IBeacon(*parts) if kind is BeaconType.IBEACON else Eddystone(*parts)
 
 
-def _ibeacon(change: BeaconChange, before: IBeacon | None) -> IBeacon:
-    uuid = before.uuid if before and change.uuid is UNSET else check_uuid(required(change.uuid, "uuid"))
-    return IBeacon(
-        uuid,
-        _number(change.major, "major", before.major if before else None),
-        _number(change.minor, "minor", before.minor if before else None),
-    )
-
-
-def _number(given: str | int | Unset, param: str, before: int | None) -> int:
-    if given is UNSET and before is not None:
-        return before
-    if given is UNSET:
-        raise missing(param)
-    return check_number(given, param)
-
-
-def _eddystone(change: BeaconChange, before: Eddystone | None) -> Eddystone:
-    uid = before.uid if before and change.uid is UNSET else check_uid(required(change.uid, "uid"))
-    if before and change.instance is UNSET:
-        return Eddystone(uid, before.instance)
-    return Eddystone(uid, check_instance(required(change.instance, "instance")))
+def _part(change: BeaconChange, row: Row, before: Signal | None) -> Any:
+    given = getattr(change, row.name)
+    if given is not UNSET:
+        assert row.check is not None
+        return row.check(given, row.name)
+    if before is None:
+        raise missing(row.name)
+    return getattr(before, row.name)
 
 
 def _refuse_parts_of_others(change: BeaconChange, kind: BeaconType) -> None:
-    for other, parts in PARTS.items():
+    for other, parts in PART_NAMES.items():
         given = next((part for part in parts if getattr(change, part) is not UNSET), None)
         if other is not kind and given is not None:
-            own = ", ".join(PARTS[kind])
+            own = ", ".join(PART_NAMES[kind])
             raise InvalidParameter(given, f"{given}: is not a field of {kind} beacons, which have {own}.")
 
 

@@ -10,15 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.beacon import ALL_PARTS, Row
 from engine.domain.geometry import Point, check_latitude, check_longitude
-from engine.domain.tracking.beacon import BeaconChange, check_instance, check_number, check_type, check_uid, check_uuid
+from engine.domain.tracking.beacon import BeaconChange, check_type
 from engine.tabular.cells import enabled, json_of, metadata, number, text
 from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows
 
 _LOOKED_AT: Final = 64 * 1024
 _NUMERIC: Final = ("latitude", "longitude")
-_TELLING: Final = frozenset({"uuid", "major", "minor", "uid", "instance"})
+_TELLING: Final = frozenset(row.name for row in ALL_PARTS)
 """The columns that tables of other records do not have."""
 
 
@@ -55,6 +56,12 @@ def _point(column: str, cell: str) -> Point:
             raise InvalidParameter(column, f'{column}: must be {{"type": "Point", "coordinates": [lon, lat]}}.')
 
 
+def _reader(row: Row) -> Callable[[str, str], object]:
+    check = row.check
+    assert check is not None
+    return lambda column, cell: check(cell, column)
+
+
 _READERS: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
     "tag": ("tag", text),
     "externalId": ("external_id", text),
@@ -66,11 +73,7 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
 """The columns that are always read: the field of the change, and how a cell is read."""
 
 _FILLED: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
-    "uuid": ("uuid", lambda _, cell: check_uuid(cell)),
-    "major": ("major", lambda column, cell: check_number(cell, column)),
-    "minor": ("minor", lambda column, cell: check_number(cell, column)),
-    "uid": ("uid", lambda _, cell: check_uid(cell)),
-    "instance": ("instance", lambda _, cell: check_instance(cell)),
+    **{row.name: (row.name, _reader(row)) for row in ALL_PARTS},
     "geometry": ("geometry", _point),
 }
 """The columns whose empty cells say nothing."""

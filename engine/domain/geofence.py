@@ -1,14 +1,13 @@
 """The geofence: a region of the earth that is monitored, and the change that creates or edits one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime
 from enum import Enum
 from typing import Final, Literal
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Point
+from engine.domain.geometry import Geometry, GeometryType, Point
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
@@ -140,11 +139,12 @@ class Geofence:
 class GeofenceChange:
     """The fields to set on a geofence; whatever is `UNSET` stays as it is, or takes its default on creation.
 
-    The geometry's parts are separate because each may change alone: a new `radius_m` for a circle keeps its
-    centre. `coordinates` is one position for a circle and a closed ring for a polygon; the room `geofences`
-    checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
-    and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
-    Of an isochrone `coordinates` is the destination, and `radius_m` holds minutes; `mode` is for it alone.
+    The geometry's parts are separate because each may change alone: a new `size` for a circle keeps its centre.
+    `size` is the radius of a circle in metres, or the travel time of an isochrone in minutes. None asks to reset it,
+    which neither can. `coordinates` is one position for a circle, the destination of an isochrone, and a closed ring
+    for a polygon; the room `geofences` checks that they fit `type`. `mode` is for isochrones alone.
+    `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
+    None.
     `address` is looked up for the centre or destination; of the place `place_id` the outline, else the point, is taken
     instead of whatever else says where the geofence is. Neither is stored.
     None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
@@ -157,7 +157,7 @@ class GeofenceChange:
     coordinates: Sequence[object] | Unset = UNSET
     address: str | Unset = UNSET
     place_id: str | Unset = UNSET
-    radius_m: float | Unset | None = UNSET
+    size: float | Unset | None = UNSET
     mode: str | Unset | None = UNSET
     enabled: bool | Unset = UNSET
     metadata: Metadata | Unset = UNSET
@@ -170,35 +170,3 @@ class GeofenceChange:
     ip: IpRanges | Unset | None = UNSET
     dwell_threshold_s: float | Unset | None = UNSET
     trip_approaching_threshold_s: float | Unset | None = UNSET
-
-
-_RULES: Final = frozenset(field.name for field in fields(GeofenceRules))
-
-
-def part_of(geofence: Geofence, name: str) -> object:
-    """Return what a field of a change would replace."""
-    match name:
-        case "type":
-            return geofence.geometry.type
-        case "coordinates":
-            return (
-                geofence.geometry.center
-                if isinstance(geofence.geometry, Circle | Isochrone)
-                else geofence.geometry.ring
-            )
-        case "radius_m":
-            return _radius(geofence.geometry)
-        case "mode":
-            return geofence.geometry.mode if isinstance(geofence.geometry, Isochrone) else None
-        case "metadata" | "metadata_items":
-            return dict(geofence.metadata)
-        case _ if name in _RULES:
-            return getattr(geofence.rules, name)
-        case _:
-            return getattr(geofence, name)
-
-
-def _radius(geometry: Geometry) -> float | None:
-    if isinstance(geometry, Isochrone):
-        return geometry.minutes
-    return geometry.radius_m if isinstance(geometry, Circle) else None

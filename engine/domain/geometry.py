@@ -165,9 +165,9 @@ def check_longitude(value: float, param: str) -> float:
     return value
 
 
-def check_radius(value: float) -> float:
+def check_radius(value: float, param: str = "radius_m") -> float:
     """Return `value` if it is a radius in metres that the specification allows for a circle."""
     if not (isfinite(value) and MIN_RADIUS_M <= value <= MAX_RADIUS_M):
         limits = f"between {MIN_RADIUS_M} and {MAX_RADIUS_M} metres"
-        raise InvalidParameter("radius_m", f"radius_m: the radius of a circle must be {limits}, not {value:.12g}.")
+        raise InvalidParameter(param, f"{param}: the radius of a circle must be {limits}, not {value:.12g}.")
     return value

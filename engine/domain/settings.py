@@ -1,29 +1,23 @@
 """Settings of a project about tracking, for each environment."""
 
-from dataclasses import fields, replace
 from enum import Enum, StrEnum
 from math import isfinite
 
 from engine.domain.addresses.place import ChainSetting
-from engine.domain.addresses.taxonomy import check_category
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.ip import IpRanges
-from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
-from engine.domain.text import check_identifier, check_text
+from engine.domain.metadata import MetadataValue
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.tracking.trips import MAX_THRESHOLD_S
 from engine.domain.values.dataclass import dataclass
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0
-MAX_TRIP_EXPIRY_S = 366 * 24 * 3600.0
 MAX_SEGMENTS = 100
 MAX_CONDITIONS = 20
-MAX_LISTED_USERS = 10_000
 MAX_CHAINS = 1_000
-MAX_PLACE_FILTERS = 1_000
 MAX_REQUESTS = 1_000_000_000
 
 
@@ -189,48 +183,6 @@ def check_environment(environment: Environment, settings: ProjectSettings) -> Pr
     return settings
 
 
-def changed_settings(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return the settings after a change; raises `InvalidParameter` naming the setting."""
-    given = {field.name: getattr(change, field.name) for field in fields(change)}
-    chosen = {
-        name: getattr(DEFAULT_SETTINGS, name) if value is None else value
-        for name, value in given.items()
-        if value is not UNSET
-    }
-    return _checked(replace(settings, **chosen))
-
-
-def _checked(settings: ProjectSettings) -> ProjectSettings:
-    if settings.default_dwell_threshold_s is not None:
-        check_dwell_threshold(settings.default_dwell_threshold_s, "default_dwell_threshold_s")
-    _within(settings.minimum_confidence, 1, 3, "minimum_confidence")
-    _within(settings.kept_updates, 0, MAX_KEPT_UPDATES, "kept_updates")
-    for value, param in (
-        (settings.jumped_speed_mps, "jumped_speed_mps"),
-        (settings.inaccurate_accuracy_m, "inaccurate_accuracy_m"),
-        (settings.sharing_window_s, "sharing_window_s"),
-    ):
-        if not value > 0:
-            raise InvalidParameter(param, f"{param}: must be greater than 0.")
-        if not isfinite(value):
-            raise InvalidParameter(param, f"{param}: is too large.")
-    check_approaching_threshold(settings.trip_approaching_threshold_s, "trip_approaching_threshold_s")
-    if not 60 <= settings.trip_expiry_s <= MAX_TRIP_EXPIRY_S:
-        most = MAX_TRIP_EXPIRY_S / 60
-        raise InvalidParameter("trip_expiry_s", f"trip_expiry_s: must be within [1, {most:g}] minutes.")
-    if settings.trusted_proxy_header is not None:
-        _check_header(settings.trusted_proxy_header)
-    for users, param in ((settings.blocked, "blocked"), (settings.bypassed, "bypassed")):
-        if len(users) > MAX_LISTED_USERS:
-            raise InvalidParameter(param, f"{param}: at most {MAX_LISTED_USERS} IDs are allowed, not {len(users)}.")
-        for user in users:
-            check_identifier(user, param)
-    _check_segments(settings.segments)
-    _check_chains(settings)
-    _check_rehearsal(settings)
-    return settings
-
-
 def check_dwell_threshold(seconds: float, param: str) -> float:
     """Return `seconds` if it is a dwell threshold: over 0, at most a year."""
     if not (isfinite(seconds) and 0 < seconds <= MAX_DWELL_S):
@@ -243,80 +195,3 @@ def check_approaching_threshold(seconds: float, param: str) -> float:
     if not 0 <= seconds <= MAX_THRESHOLD_S:
         raise InvalidParameter(param, f"{param}: must be minutes within [0, {MAX_THRESHOLD_S / 60:g}].")
     return seconds
-
-
-def _within(value: int, low: int, high: int, param: str) -> None:
-    if not low <= value <= high:
-        raise InvalidParameter(param, f"{param}: must be within [{low}, {high}], not {value}.")
-
-
-def _check_header(name: str) -> None:
-    if not (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 100):
-        raise InvalidParameter("trusted_proxy_header", "trusted_proxy_header: must be a header's name.")
-
-
-def _check_segments(segments: tuple[SegmentRule, ...]) -> None:
-    if len(segments) > MAX_SEGMENTS:
-        raise InvalidParameter("segments", f"segments: at most {MAX_SEGMENTS} are allowed, not {len(segments)}.")
-    seen: set[str] = set()
-    for segment in segments:
-        check_identifier(segment.external_id, "segments")
-        check_text(segment.description, "segments")
-        if segment.external_id in seen:
-            raise InvalidParameter("segments", f"segments: duplicate external ID {segment.external_id!r}.")
-        seen.add(segment.external_id)
-        if not 1 <= len(segment.conditions) <= MAX_CONDITIONS:
-            raise InvalidParameter("segments", f"segments: each needs 1 to {MAX_CONDITIONS} conditions.")
-        for condition in segment.conditions:
-            _check_condition(condition)
-
-
-def _check_condition(condition: Condition) -> None:
-    name, _, key = condition.field.partition(".")
-    if name not in SEGMENT_FIELDS or (name == "metadata") != bool(key):
-        known = ", ".join(f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS)
-        raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
-    if (condition.comparison is Comparison.EXISTS) != (condition.value is None):
-        raise InvalidParameter(
-            "segments", f"segments: {condition.field}: requires a value, except with exists, which takes none."
-        )
-
-
-def _check_chains(settings: ProjectSettings) -> None:
-    """Raise unless every chain is there once, and no ID of the project's stands for two."""
-    if len(settings.chains) > MAX_CHAINS:
-        raise InvalidParameter("chains", f"chains: at most {MAX_CHAINS} are allowed, not {len(settings.chains)}.")
-    seen: set[str] = set()
-    for chain in settings.chains:
-        _check_slug(chain.slug, "chains")
-        if chain.external_id is not None:
-            check_identifier(chain.external_id, "chains")
-        if len(chain.metadata) > MAX_GEOFENCE_KEYS or "" in chain.metadata:
-            raise InvalidParameter("chains", f"chains: metadata has at most {MAX_GEOFENCE_KEYS} keys, none empty.")
-        for key in {chain.slug, chain.external_id or chain.slug}:
-            if key in seen:
-                raise InvalidParameter("chains", f"chains: {key!r} is used twice, as a slug or as an external ID.")
-            seen.add(key)
-    for names, param in ((settings.place_chains, "place_chains"), (settings.place_categories, "place_categories")):
-        if len(names) > MAX_PLACE_FILTERS:
-            raise InvalidParameter(param, f"{param}: at most {MAX_PLACE_FILTERS} are allowed, not {len(names)}.")
-    for slug in settings.place_chains:
-        _check_slug(slug, "place_chains")
-    for category in settings.place_categories:
-        check_category(category, "place_categories")
-
-
-def _check_rehearsal(settings: ProjectSettings) -> None:
-    for limit, param in ((settings.hourly_limit, "hourly_limit"), (settings.daily_limit, "daily_limit")):
-        if limit is not None:
-            _within(limit, 0, MAX_REQUESTS, param)
-    for code in settings.blocked_countries:
-        if not (len(code) == 2 and code.isascii() and code.isalpha() and code.isupper()):
-            explanation = f"must be two-letter codes of countries such as CU, not {code[:60]!r}"
-            raise InvalidParameter("blocked_countries", f"blocked_countries: {explanation}.")
-
-
-def _check_slug(slug: str, param: str) -> None:
-    check_identifier(slug, param)
-    if slug != slug.casefold() or not slug.replace("-", "").isalnum():
-        raise InvalidParameter(param, f"{param}: must be slugs of chains such as mcdonalds, not {slug[:60]!r}.")

@@ -1,12 +1,13 @@
 """The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 
 from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed
+from engine.domain.fields.geofence import RULES, SHAPE
 from engine.domain.geofence import (
     DEFAULT_RULES,
     UNSET,
@@ -31,7 +32,6 @@ from engine.domain.geometry import (
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
 from engine.domain.routing import Moved, check_minutes, is_far
-from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
 from engine.domain.values.dataclass import dataclass
@@ -39,10 +39,8 @@ from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
 
 MAX_USER_IDS = 1_000
-_RULES = tuple(field.name for field in fields(GeofenceRules))
-
-
-_WHERE = ("type", "coordinates", "address", "place_id", "radius_m", "mode")
+_CHECKED = tuple((row.name, row.check) for row in RULES if row.check is not None)
+_WHERE = (*(row.name for row in SHAPE), "address", "place_id")
 """The fields of a change that may change a geometry."""
 
 PLACE_RADIUS_M = 100.0
@@ -125,16 +123,12 @@ def _enabled(wanted: bool, rules: GeofenceRules, now: datetime) -> bool:
 
 
 def _rules(change: GeofenceChange, before: GeofenceRules) -> GeofenceRules:
-    given = {name: getattr(change, name) for name in _RULES}
-    chosen = {name: value for name, value in given.items() if value is not UNSET}
+    chosen = {row.name: value for row in RULES if (value := getattr(change, row.name)) is not UNSET}
     if not chosen:
         return before
-    threshold_s = chosen.get("dwell_threshold_s")
-    if threshold_s is not None:
-        check_dwell_threshold(threshold_s, "dwell_threshold_s")
-    approaching_s = chosen.get("trip_approaching_threshold_s")
-    if approaching_s is not None:
-        check_approaching_threshold(approaching_s, "trip_approaching_threshold_s")
+    for name, check in _CHECKED:
+        if chosen.get(name) is not None:
+            check(chosen[name], name)
     if "user_ids" in chosen:
         chosen["user_ids"] = _user_ids(chosen["user_ids"])
     rules = replace(before, **chosen)
@@ -174,9 +168,9 @@ def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
     if kind is GeometryType.ISOCHRONE:
-        minutes, mode = required(change.radius_m, "radius_m"), _mode(required(change.mode, "mode"))
+        minutes, mode = required(change.size, "size"), _mode(required(change.mode, "mode"))
         return _isochrone(_position(coordinates), minutes, mode, finders.trace)
-    return Circle(_position(coordinates), _radius(required(change.radius_m, "radius_m")))
+    return Circle(_position(coordinates), _radius(required(change.size, "size")))
 
 
 def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders) -> Geometry:
@@ -192,7 +186,7 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
     if isinstance(before, Polygon):
         return before if change.coordinates is UNSET else _polygon(change.coordinates)
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
-    radius_m = before.radius_m if change.radius_m is UNSET else _radius(change.radius_m)
+    radius_m = before.radius_m if change.size is UNSET else _radius(change.size)
     return Circle(center, radius_m)
 
 
@@ -222,11 +216,11 @@ def _around_place(
         return outline
     if kind is GeometryType.ISOCHRONE:
         known = before if isinstance(before, Isochrone) else None
-        minutes = known.minutes if known and change.radius_m is UNSET else required(change.radius_m, "radius_m")
+        minutes = known.minutes if known and change.size is UNSET else required(change.size, "size")
         mode = known.mode if known and change.mode is UNSET else _mode(required(change.mode, "mode"))
         return _isochrone(place.point, minutes, mode, _blaming(finders, "place_id").trace)
-    if kind is GeometryType.CIRCLE and change.radius_m is not UNSET:
-        return Circle(place.point, _radius(change.radius_m))
+    if kind is GeometryType.CIRCLE and change.size is not UNSET:
+        return Circle(place.point, _radius(change.size))
     return Circle(place.point, before.radius_m if isinstance(before, Circle) else PLACE_RADIUS_M)
 
 
@@ -265,7 +259,7 @@ def _blaming(finders: Finders, source: str) -> Finders:
 
 def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) -> Isochrone:
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
-    minutes = before.minutes if change.radius_m is UNSET else change.radius_m
+    minutes = before.minutes if change.size is UNSET else change.size
     mode = before.mode if change.mode is UNSET else _mode(change.mode)
     if (center, minutes, mode) == (before.center, before.minutes, before.mode):
         return before
@@ -285,8 +279,8 @@ def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Mo
 
 def _isochrone(center: Point, minutes: float | None, mode: TravelMode, trace: Trace) -> Isochrone:
     if minutes is None:
-        raise InvalidParameter("radius_m", "radius_m: must not be empty for an isochrone; give the minutes of travel.")
-    return Isochrone(trace(center, check_minutes(minutes, "radius_m"), mode), center, minutes, mode)
+        raise InvalidParameter("size", "size: must not be empty for an isochrone; give the minutes of travel.")
+    return Isochrone(trace(center, check_minutes(minutes, "size"), mode), center, minutes, mode)
 
 
 def _mode(value: str | None) -> TravelMode:
@@ -297,8 +291,8 @@ def _mode(value: str | None) -> TravelMode:
 
 def _radius(radius_m: float | None) -> float:
     if radius_m is None:
-        raise InvalidParameter("radius_m", "radius_m: must not be empty for a circle.")
-    return check_radius(radius_m)
+        raise InvalidParameter("size", "size: must not be empty for a circle.")
+    return check_radius(radius_m, "size")
 
 
 def _polygon(coordinates: Sequence[object]) -> Polygon:

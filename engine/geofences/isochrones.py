@@ -52,7 +52,7 @@ class IsochroneTracer:
         if not rings:
             unit = "minute" if minutes == 1 else "minutes"
             reach = f"{position_text(center)} within {minutes:g} {unit} by {mode} in {found.place}"
-            raise InvalidParameter("radius_m", f"radius_m: nothing can reach {reach}; choose a longer time.")
+            raise InvalidParameter("size", f"size: nothing can reach {reach}; choose a longer time.")
         # An island that a ferry reaches is left out: a geofence is one ring.
         traced = simplified(rings[0]), found.moved_m
         with self._lock:

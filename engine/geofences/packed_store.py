@@ -24,7 +24,8 @@ from engine.geo.shapes import shape_of
 from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns, part_of
 from engine.geofences.recent import Recent
 from engine.store.geofences import geofence_records
-from engine.store.records.contents import metadata_text, rules_of
+from engine.store.records.contents import metadata_text
+from engine.store.records.fields import rules_of
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
 from engine.store.records.rings import positions_of
 from engine.store.writer import Connection

@@ -44,7 +44,7 @@ class Judge:
     def contents(self, seed: Seed, nows: dict[Environment, datetime]) -> dict[Environment, Contents]:
         """Return what a seed makes of an empty workspace at the given moments.
 
-        Raises `InvalidParameter` whose parameter is the place in the seed, such as ``geofences[3].radius_m``.
+        Raises `InvalidParameter` whose parameter is the place in the seed, such as ``geofences[3].size``.
         """
         settings = {environment: self._settings(seed, environment) for environment in Environment}
         geofences = self._geofences(seed.geofences, nows)

@@ -191,7 +191,9 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, if that was not done before."""
+        if self.files.is_closed:
+            return
         self.make_safe()
         self._engine.dispose()
         if self._spare is not None:

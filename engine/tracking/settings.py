@@ -4,15 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.environment import Environment
+from engine.domain.fields.settings import changed_settings
 from engine.domain.ports import Clock
 from engine.domain.queries import Change
-from engine.domain.settings import (
-    DEFAULT_SETTINGS,
-    ProjectSettings,
-    SettingsChange,
-    changed_settings,
-    check_environment,
-)
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, check_environment
 from engine.store.settings import Numbered, current_settings, on_since, save_settings
 from engine.store.writer import Connection, Writer
 from engine.tracking.nearby_cache import NearbyCache

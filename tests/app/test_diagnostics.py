@@ -58,7 +58,7 @@ def plant(session: WorkspaceSession) -> list[str]:
             description="Planted store",
             type="circle",
             coordinates=(14.506789, 46.051234),
-            radius_m=120.0,
+            size=120.0,
             metadata={"PlantedMetadata": "PlantedValue"},
         ),
     )

@@ -219,7 +219,7 @@ def search(session: WorkspaceSession, count: int) -> Work:
 def create_one(session: WorkspaceSession, count: int) -> Work:
     """Create a geofence where there are many."""
     filled(session.engine, count)
-    change = GeofenceChange(tag="a", external_id="b", type="circle", coordinates=(9.5, 47.1), radius_m=99)
+    change = GeofenceChange(tag="a", external_id="b", type="circle", coordinates=(9.5, 47.1), size=99)
     return partial(session.engine.geofences.create, TEST, replace(change, description="c"))
 
 

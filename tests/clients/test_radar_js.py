@@ -47,7 +47,7 @@ LAWN = GeofenceChange(
     description="A lawn",
     type="circle",
     coordinates=(-73.975, 40.785),
-    radius_m=100,
+    size=100,
     metadata={"a": 1},
 )
 

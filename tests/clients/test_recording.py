@@ -47,10 +47,10 @@ console.log("result:" + JSON.stringify(told));
 """
 FENCES = (
     GeofenceChange(
-        tag="park", external_id="1", description="A lawn", type="circle", coordinates=(-73.975, 40.785), radius_m=100
+        tag="park", external_id="1", description="A lawn", type="circle", coordinates=(-73.975, 40.785), size=100
     ),
     GeofenceChange(
-        tag="park", external_id="2", description="A lake", type="circle", coordinates=(-73.965, 40.785), radius_m=60
+        tag="park", external_id="2", description="A lake", type="circle", coordinates=(-73.965, 40.785), size=60
     ),
 )
 

@@ -147,7 +147,7 @@ def told(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[str,
         engine.geofences.create(
             Environment.TEST,
             GeofenceChange(
-                tag="store", external_id="1", description="Store", type="circle", coordinates=STATION, radius_m=60
+                tag="store", external_id="1", description="Store", type="circle", coordinates=STATION, size=60
             ),
         )
         with ApiServer(engine, port=0) as server:

@@ -174,7 +174,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from imagery_shots(studio)
     window.docks.bring(window.docks.fence)
     yield "fence", None
-    window.form.show_errors({"radius_m": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
+    window.form.show_errors({"size": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
     window.message.complain("The address 127.0.0.1:8787 is in use by another program.", "Try again")
     yield "errors", None
     window.message.dismiss()

@@ -83,7 +83,7 @@ def fill(engine: Engine) -> None:
                 description=name,
                 type="circle",
                 coordinates=(longitude, latitude),
-                radius_m=radius_m,
+                size=radius_m,
             ),
         )
     ring = ((24.9378, 60.1684), (24.9421, 60.1662), (24.9452, 60.1679), (24.9407, 60.1702), (24.9378, 60.1684))

@@ -34,7 +34,7 @@ def _stores(studio: Studio) -> list[Geofence]:
             description=f"{city} {tag} {number // 4 + 1}",
             type="circle",
             coordinates=(longitude + (number % 7) * 0.05, latitude + (number % 5) * 0.04),
-            radius_m=100.0 + 50 * (number % 9),
+            size=100.0 + 50 * (number % 9),
             enabled=number % 8 != 3,
             metadata={"city": city, "floor": number % 3, "manager": ("Anna", "Bram", "Chloé")[number % 3]},
             operating_hours=_WEEK if number % 3 == 0 else None,
@@ -64,10 +64,10 @@ def many_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     dialog = window.many.several.dialog
     assert dialog is not None
     yield "bulk-edit", dialog
-    dialog.fields["radius_m"].touch()
+    dialog.fields["size"].touch()
     dialog.fields["operating_hours"].check.setChecked(True)
     dialog.show_error(
-        "radius_m", "Ghent store 1: Radius: the radius of a circle must be between 10 and 10000 metres, not 5."
+        "size", "Ghent store 1: Radius: the radius of a circle must be between 10 and 10000 metres, not 5."
     )
     yield "bulk-edit-refused", dialog
     dialog.reject()

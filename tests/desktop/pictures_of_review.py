@@ -43,7 +43,7 @@ def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
             description=f"Kiosk {number}",
             type="circle",
             coordinates=(1.08 + east, 51.28),
-            radius_m=radius_m,
+            size=radius_m,
         )
         engine.geofences.create(Environment.TEST, change)
     spiky = GeofenceChange(
@@ -80,7 +80,7 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     session.engine.promotions.apply(session.engine.promotions.plan(PromotionQuery()).changes)
     live, port = Environment.LIVE, "port"
     dover = geofences.get_by_key(live, port, "dover")
-    geofences.update(live, dover.id, GeofenceChange(description="Dover", radius_m=4_000.0, metadata={"country": "GB"}))
+    geofences.update(live, dover.id, GeofenceChange(description="Dover", size=4_000.0, metadata={"country": "GB"}))
     geofences.delete(live, geofences.get_by_key(live, "store", "1").id)
     old = GeofenceChange(
         tag="depot",
@@ -88,7 +88,7 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         description="Lille depot",
         type="circle",
         coordinates=(3.06, 50.63),
-        radius_m=900,
+        size=900,
     )
     geofences.create(live, old)
     window.actions_.promote.trigger()
@@ -119,7 +119,7 @@ def _history(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         hours = parse_hours({day: [["06:00", "22:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")})
         geofences.update(live, dover.id, GeofenceChange(operating_hours=hours))
     with editing_as(EditSource.SYNC, "ports.csv"):
-        latest = geofences.update(live, dover.id, GeofenceChange(radius_m=3_200.0, coordinates=(1.33, 51.12)))
+        latest = geofences.update(live, dover.id, GeofenceChange(size=3_200.0, coordinates=(1.33, 51.12)))
     wait_for(lambda: window.model.fences.get(dover.id) == latest, "the latest version")
     window.model.selection.select_fence(dover.id)
     window.docks.bring(window.docks.fence)

@@ -122,7 +122,7 @@ def _fill(engine: Engine) -> None:
             description=name,
             type="circle",
             coordinates=(longitude, latitude),
-            radius_m=radius_m,
+            size=radius_m,
             enabled=name != "Closed depot",
         )
         made = engine.geofences.create(TEST, change)

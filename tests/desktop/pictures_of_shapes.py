@@ -152,6 +152,6 @@ def fill(engine: Engine) -> None:
                 description=name,
                 type="circle",
                 coordinates=(longitude, latitude),
-                radius_m=radius_m,
+                size=radius_m,
             ),
         )

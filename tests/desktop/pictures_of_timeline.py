@@ -94,7 +94,7 @@ def _ride(studio: Studio) -> None:
             description=name,
             type="circle",
             coordinates=place,
-            radius_m=float(radius_m),
+            size=float(radius_m),
             **given,
         )
         engine.geofences.create(TEST, change)

@@ -42,7 +42,7 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
                 description=name,
                 type="circle",
                 coordinates=(longitude, 47.1410),
-                radius_m=radius_m,
+                size=radius_m,
             ),
         )
     for device, south in (("phone-1", 0.0), ("phone-2", -0.0006)):
@@ -58,7 +58,7 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     panel.switches["stop_detection"].click()
     panel.sandbox.click()
     ids = {fence.description: fence.id for fence in engine.geofences.all(TEST)}
-    window.fences.change_shape(ids["Kiosk"], GeofenceChange(radius_m=160.0))
+    window.fences.change_shape(ids["Kiosk"], GeofenceChange(size=160.0))
     wait_for(lambda: window.model.sandbox is not None and bool(window.model.sandbox.edits), "the edit")
     panel.replay.click()
     wait_for(lambda: window.whatif.findings.report is not None, "the replay")

@@ -216,7 +216,7 @@ def test_changes_that_arrive_while_they_are_read_win(window: Window, monkeypatch
 def test_what_is_found_by_names_needs_no_geofences(window: Window) -> None:
     window.read()
     stored = window.engine.geofences.all(TEST)
-    shape = GeofenceChange(type="circle", coordinates=(0, 0), radius_m=100.0)
+    shape = GeofenceChange(type="circle", coordinates=(0, 0), size=100.0)
     assert new_fence(window.book.named(), "store", shape) == new_fence(stored, "store", shape)
     tree, expected = FenceTree(), FenceTree()
     tree.rebuild(window.book.named())

@@ -38,7 +38,7 @@ def circle(
         description=f"{tag} {external_id}",
         type="circle",
         coordinates=(center.longitude, center.latitude),
-        radius_m=radius_m,
+        size=radius_m,
     )
 
 

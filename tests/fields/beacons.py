@@ -12,8 +12,8 @@ import orjson
 from app.api.v1.beacons import change_of
 from app.api.wire.beacon import BeaconUpsert, encode_beacon, encode_beacon_summary
 from app.api.wire.common.decoding import validate
-from app.desktop.model.editing.beacons import beacon_part
 from engine.beacons.csv_import import column_of, parse_rows
+from engine.domain.fields.beacon import beacon_part
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconSummary, BeaconType, Eddystone, IBeacon
 from tests.fields.examples import whole
 from tests.fields.places import Place, names_of, read_back, shown

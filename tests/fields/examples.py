@@ -139,6 +139,7 @@ _GEOFENCES: Final[Mapping[type, Mapping[str, Example]]] = {
         "coordinates": Example((HERE.longitude, HERE.latitude), wire=_HERE_ON_THE_WIRE),
         "address": Example("Städtle 1, Vaduz"),
         "place_id": Example("n42"),
+        "size": Example(123.0),
         "mode": Example("bike"),
         "metadata_items": Example({"floor": 2}, wire={"floor": 2}),
     },

@@ -17,7 +17,8 @@ from app.api.wire.geofence import GeofenceUpsert, encode_body, encode_carried, e
 from app.api.wire.review.change_sets import encode_change_set
 from app.api.wire.snapshot import encode_geofence_elsewhere
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, GeofenceSummary, part_of
+from engine.domain.fields.geofence import part_of
+from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile
 from engine.domain.ports import no_progress
@@ -103,7 +104,7 @@ def _made(engine: Engine, sample: Geofence, change: GeofenceChange | None) -> Ge
     if not isinstance(sample.geometry, Isochrone):
         return engine.geofences.create(TEST, change)
     center, different = cast(tuple[float, float], change.coordinates), unlike(sample)
-    size = {"center": Point(*center), "minutes": change.radius_m, "mode": change.mode}
+    size = {"center": Point(*center), "minutes": change.size, "mode": change.mode}
     made: Geofence = replace(different, geometry=replace(different.geometry, **size))
     return made
 
@@ -126,7 +127,7 @@ def _asked_in_vain() -> set[str]:
 def _is_set(geofence: Geofence, name: str) -> bool:
     try:
         found = part_of(geofence, name)
-    except AttributeError:
+    except KeyError:
         return False
     wanted = whole(Circle).center if name == "coordinates" else example_of(GeofenceChange, name, RECORDS).value
     return bool(found == wanted)

@@ -27,7 +27,8 @@ from app.desktop.model.users import user_facts
 from app.desktop.panels.beacon.fields import BeaconFields
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.users.table import UserModel
-from engine.domain.geofence import Geofence, GeofenceChange, part_of
+from engine.domain.fields.geofence import part_of
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.fraud import Fraud
@@ -101,7 +102,7 @@ def _wordless() -> set[str]:
 def _text(fence: Geofence, name: str) -> str:
     try:
         return fence_text(name, part_of(fence, name), fence)
-    except AttributeError:
+    except KeyError:
         return ""
 
 

@@ -17,6 +17,7 @@ from app.api.wire.beacon import (
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
+from engine.domain.fields.beacon import BEACON
 from engine.domain.geofence import UNSET
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.queries import BeaconQuery
@@ -80,18 +81,8 @@ def change_of(body: BeaconUpsert) -> BeaconChange:
     """Return the fields to set; null is the same as absent."""
     metadata = body.metadata
     return BeaconChange(
-        tag=or_unset(body.tag),
-        external_id=or_unset(body.external_id),
-        description=or_unset(body.description),
-        type=or_unset(body.type),
-        uuid=or_unset(body.uuid),
-        major=or_unset(body.major),
-        minor=or_unset(body.minor),
-        uid=or_unset(body.uid),
-        instance=or_unset(body.instance),
-        geometry=or_unset(body.geometry),
-        enabled=or_unset(body.enabled),
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
+        **{row.name: or_unset(getattr(body, row.name)) for row in BEACON if row.name != "metadata"},
     )
 
 

@@ -6,9 +6,11 @@ which is its ``users``; for anything else the answer is 404. A tag that equals a
 behind it; such a geofence is reached by its own ``_id``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
+
+from pydantic.alias_generators import to_snake
 
 from app.api.http.endpoint_limits import Rate
 from app.api.http.services import Services
@@ -30,6 +32,8 @@ from app.api.wire.geofence import (
 from app.api.wire.user import UserListAnswer, UserListQuery
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound, renamed
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, Unset
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
@@ -153,7 +157,7 @@ def _answer(geofence: Geofence) -> Encoded:
 
 def change_of(body: GeofenceUpsert) -> GeofenceChange:
     """Return the fields to set; null is the same as absent."""
-    metadata, dwell_minutes, ip = body.metadata, body.dwell_threshold, body.ip
+    metadata = body.metadata
     return GeofenceChange(
         tag=or_unset(body.tag),
         external_id=or_unset(body.external_id),
@@ -162,19 +166,41 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         coordinates=or_unset(body.coordinates),
         address=body.address or UNSET,
         place_id=body.place_id or UNSET,
-        radius_m=or_unset(body.radius),
+        size=or_unset(body.radius),
         mode=or_unset(body.mode),
         enabled=or_unset(body.enabled),
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
-        operating_hours=None if body.resets("operatingHours") else or_unset(body.operating_hours),
-        stop_detection=None if body.resets("stopDetection") else or_unset(body.stop_detection),
-        disable_after=None if body.resets("disableAfter") else or_unset(body.disable_after),
-        delete_after=None if body.resets("deleteAfter") else or_unset(body.delete_after),
         user_ids=_user_ids(body),
-        ip=None if body.resets("ip") else UNSET if ip is None else parse_ip_ranges(ip),
-        dwell_threshold_s=None if body.resets("dwellThreshold") else or_unset(_dwell_threshold(dwell_minutes)),
-        trip_approaching_threshold_s=_approaching_threshold(body),
+        **{name: _rule(body, spelled, attribute, read) for name, spelled, attribute, read in _RULES},
     )
+
+
+type _Read = Callable[[Any], Any]
+
+_OF_KIND: Final[Mapping[ValueKind, _Read]] = {
+    ValueKind.RANGES: parse_ip_ranges,
+    ValueKind.SECONDS: lambda minutes: minutes * 60,
+}
+_READ: Final[Mapping[str, _Read]] = {
+    # Refused before it is known whether the geofence exists.
+    "dwell_threshold_s": lambda minutes: check_dwell_threshold(minutes * 60, "dwellThreshold"),
+}
+_RULES: Final = tuple(
+    (row.name, wire_name(row.name), to_snake(wire_name(row.name)), _READ.get(row.name) or _OF_KIND.get(row.kind))
+    for row in RULES
+    if row.name != "user_ids"
+)
+"""The rules but for the users, who have two fields: names in a change, on the wire and in a body, and the reader."""
+
+
+def _rule(body: GeofenceUpsert, spelled: str, attribute: str, read: _Read | None) -> Any:
+    """Return what a change has of a rule: None to reset it."""
+    if body.resets(spelled):
+        return None
+    value = getattr(body, attribute)
+    if value is None:
+        return UNSET
+    return value if read is None else read(value)
 
 
 def _user_ids(body: GeofenceUpsert) -> tuple[str, ...] | Unset:
@@ -189,17 +215,6 @@ def _without_comma(user_id: str) -> str:
     if "," in user_id:
         raise InvalidParameter("userIds", "userIds: an ID must not contain a comma; commas separate IDs.")
     return user_id
-
-
-def _dwell_threshold(minutes: float | None) -> float | None:
-    return None if minutes is None else check_dwell_threshold(minutes * 60, "dwellThreshold")
-
-
-def _approaching_threshold(body: GeofenceUpsert) -> float | Unset | None:
-    if body.resets("tripApproachingThreshold"):
-        return None
-    minutes = body.trip_approaching_threshold
-    return UNSET if minutes is None else minutes * 60
 
 
 _OPERATIONS = RecordOperations(

@@ -22,8 +22,11 @@ from app.api.wire.common.fields import (
     Text,
     read_tags,
 )
+from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import LatitudeLongitude, Limit, Radius, RecordListQuery, RequestModel, Switch
 from app.api.wire.geometry import PointAnswer, PolygonAnswer, encode_point
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, GeometryType, Isochrone
 from engine.domain.hours import spell_hours
@@ -33,6 +36,12 @@ from engine.geo.circles import circle_ring
 from engine.geo.shapes import Shape, shape_of
 
 EMPTY: tuple[object, ...] = (None, "", [], {})
+_EMPTY_OF: Final[Mapping[ValueKind, tuple[object, ...]]] = {
+    ValueKind.HOURS: ({},),
+    ValueKind.IDS: ([],),
+    ValueKind.RANGES: ([],),
+}
+"""What also takes away what is set, besides an empty text."""
 
 
 class GeofenceUpsert(RequestModel):
@@ -44,15 +53,8 @@ class GeofenceUpsert(RequestModel):
     """
 
     resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
-        "operatingHours": ("", {}),
-        "stopDetection": ("",),
-        "disableAfter": ("",),
-        "deleteAfter": ("",),
-        "userIds": ("", []),
+        **{wire_name(row.name): ("", *_EMPTY_OF.get(row.kind, ())) for row in RULES},
         "userId": ("",),
-        "ip": ("", []),
-        "dwellThreshold": ("",),
-        "tripApproachingThreshold": ("",),
     }
 
     description: Name | None = None

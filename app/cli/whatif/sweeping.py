@@ -2,7 +2,6 @@
 
 import sys
 from argparse import Namespace
-from dataclasses import fields, replace
 from typing import Final
 from urllib.parse import quote
 
@@ -18,9 +17,11 @@ from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import UNSET, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
-from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.sweep import SweepParameter, SweepPoint, SweepResult
 from engine.domain.tracking.updates import EventType, Subject
 from engine.simulation.formats.reading import read_track
@@ -112,8 +113,8 @@ def geofence_of(record: Encoded, environment: Environment) -> Geofence:
     """Return an answered geofence; an isochrone is its outline."""
     body = SeedGeofence.model_validate(record)
     change = change_of(body)
-    given = {field.name: getattr(change, field.name) for field in fields(GeofenceRules)}
-    rules = replace(GeofenceRules(), **{name: value for name, value in given.items() if value is not UNSET})
+    given = {row.name: value for row in RULES if (value := getattr(change, row.name)) is not UNSET}
+    rules = GeofenceRules(**given)
     identifier = str(record["_id"])
     geometry: Geometry
     if body.type == "circle":

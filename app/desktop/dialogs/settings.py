@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QVBoxLayout, Q
 
 from app.desktop.dialogs.segments import SegmentEdit
 from app.desktop.language import tr, translated
-from app.desktop.model.editing.pending import settings_with
 from app.desktop.model.editing.pending_words import NO_SETTINGS_WAIT, Waiting
 from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Words
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
@@ -21,6 +20,7 @@ from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.pending import PendingBar
 from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, label, panel
 from engine.domain.environment import Environment
+from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import UNSET
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SegmentRule, SettingsChange
 from engine.geofences.checks.settings import settings_warnings

@@ -293,9 +293,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
@@ -309,11 +308,11 @@
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/whatif/sandbox.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/beacons/catalog.py"/>
         <location filename="../../../engine/beacons/judging.py"/>
@@ -350,15 +349,14 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../app/desktop/panels/layers.py"/>
@@ -454,42 +452,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Delete after</source>
-        <translation>Löschen nach</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Disable after</source>
-        <translation>Deaktivieren nach</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <source>Dwell threshold</source>
-        <translation>Verweilschwelle</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <source>Edit {geofences}</source>
         <translation>{geofences} bearbeiten</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/importing.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>IP ranges</source>
-        <translation>IP-Bereiche</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -514,7 +478,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Operating hours</source>
         <translation>Öffnungszeiten</translation>
@@ -524,21 +488,6 @@
         <location filename="../../../app/desktop/window/status.py"/>
         <source>Progress</source>
         <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
-        <location filename="../../../app/desktop/panels/fields/radius.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/domain/geometry.py"/>
-        <location filename="../../../engine/geo/shaping/placing.py"/>
-        <location filename="../../../engine/geo/shaping/resizing.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <location filename="../../../engine/geofences/isochrones.py"/>
-        <source>Radius</source>
-        <translation>Radius</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -552,52 +501,12 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <source>Stop detection</source>
-        <translation>Stopp-Erkennung</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Trip approaching threshold</source>
-        <translation>Annäherungsschwelle (Fahrt)</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/model/importing.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <source>User IDs</source>
-        <translation>Nutzer-IDs</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
         <source>Yes</source>
         <translation>Ja</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>all addresses</source>
-        <translation>alle Adressen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>all users</source>
-        <translation>alle Nutzer</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/fields/moment.py"/>
         <source>never</source>
         <translation>nie</translation>
@@ -608,6 +517,7 @@
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
@@ -634,12 +544,6 @@
         <translation>ein</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>project default ({trip_approaching_threshold_s})</source>
-        <translation>Projektstandard ({trip_approaching_threshold_s})</translation>
-    </message>
-    <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
         <source>Apply this field to all selected geofences</source>
         <translation>Dieses Feld auf alle ausgewählten Geofences anwenden</translation>
@@ -647,7 +551,7 @@
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>always open</source>
         <translation>immer geöffnet</translation>
@@ -1791,10 +1695,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/domain/text.py"/>
         <source>Description</source>
@@ -2641,7 +2545,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Segments</source>
         <translation>Segmente</translation>
     </message>
@@ -3377,6 +3282,15 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Dwell threshold</source>
+        <translation>Verweilschwelle</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Dwell threshold (min)</source>
         <translation>Verweilschwelle (min)</translation>
     </message>
@@ -3427,6 +3341,19 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Phone accuracy (m)</source>
         <translation>Smartphone-Genauigkeit (m)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/fields/radius.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/geo/shaping/placing.py"/>
+        <location filename="../../../engine/geo/shaping/resizing.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/isochrones.py"/>
+        <source>Radius</source>
+        <translation>Radius</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -3729,7 +3656,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/model/isochrones.py"/>
         <location filename="../../../app/desktop/model/search/finder.py"/>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -3767,9 +3694,21 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Delete after</source>
+        <translation>Löschen nach</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Delivered</source>
         <translation>Zugestellt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Disable after</source>
+        <translation>Deaktivieren nach</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -3917,6 +3856,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
         <source>Saturday</source>
         <translation>Samstag</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Stop detection</source>
+        <translation>Stopp-Erkennung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -4960,8 +4906,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/bulk.py"/>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/fields/metadata.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -5049,7 +4995,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>is too large.</source>
         <translation>ist zu groß.</translation>
     </message>
@@ -5109,13 +5055,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/geofences/changes.py"/>
-        <source>Mode</source>
-        <translation>Modus</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <source>Pending. Changed in Live since: {now} (was {change}).</source>
         <translation>Ausstehend. Seitdem in Live geändert: {now} (war {change}).</translation>
     </message>
@@ -5145,12 +5084,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <source>empty</source>
         <translation>leer</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>project default</source>
-        <translation>Projektstandard</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
@@ -5274,6 +5207,93 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fence_table/sieve.py"/>
         <source>{name}: must be {known} or {known2}, not {value!r}.</source>
         <translation>{name}: muss {known} oder {known2} sein, nicht {value!r}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>0 to 65535</source>
+        <translation>0 bis 65535</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>12 hexadecimal digits</source>
+        <translation>12 Hexadezimalziffern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>20 hexadecimal digits</source>
+        <translation>20 Hexadezimalziffern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Instance</source>
+        <translation>Instanz</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Major</source>
+        <translation>Major</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Minor</source>
+        <translation>Minor</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <source>Namespace (UID)</source>
+        <translation>Namespace (UID)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated</source>
+        <translation>Ereignisse nur für Anfragen von diesen Adressen: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>Events only for these users, comma-separated</source>
+        <translation>Ereignisse nur für diese Nutzer, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>IP ranges</source>
+        <translation>IP-Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>Mode</source>
+        <translation>Modus</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Trip approaching threshold</source>
+        <translation>Annäherungsschwelle (Fahrt)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>User IDs</source>
+        <translation>Nutzer-IDs</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>all addresses</source>
+        <translation>alle Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>all users</source>
+        <translation>alle Nutzer</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <source>project default</source>
+        <translation>Projektstandard</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/placing.py"/>
@@ -5952,35 +5972,36 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Blocked</source>
         <translation>Blockiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Blocked countries</source>
         <translation>Blockierte Länder</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Buffer entries</source>
         <translation>Eintritte puffern</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Buffer exits</source>
         <translation>Austritte puffern</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Bypassed</source>
         <translation>Ausgenommen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Chains</source>
         <translation>Ketten</translation>
     </message>
@@ -5996,6 +6017,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Daily limit</source>
         <translation>Tageslimit</translation>
     </message>
@@ -6006,12 +6028,12 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Default dwell threshold</source>
         <translation>Standard-Verweilschwelle</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Dwell event</source>
         <translation>Verweilereignis</translation>
     </message>
@@ -6067,6 +6089,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Hourly limit</source>
         <translation>Stundenlimit</translation>
     </message>
@@ -6092,6 +6115,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Kept updates</source>
         <translation>Gespeicherte Updates</translation>
     </message>
@@ -6113,6 +6137,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Minimum confidence</source>
         <translation>Mindestkonfidenz</translation>
     </message>
@@ -6128,17 +6153,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Operating hours restriction</source>
         <translation>Nur zu Öffnungszeiten</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Place categories</source>
         <translation>Ortskategorien</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Place chains</source>
         <translation>Ortsketten</translation>
     </message>
@@ -6239,7 +6265,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
+        <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Trusted proxy header</source>
         <translation>Vertrauter Proxy-Header</translation>
     </message>
@@ -6297,6 +6323,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>project default ({threshold})</source>
         <translation>Projektstandard ({threshold})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>project default ({trip_approaching_threshold_s})</source>
+        <translation>Projektstandard ({trip_approaching_threshold_s})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -7646,21 +7677,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>0 to 65535</source>
-        <translation>0 bis 65535</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>12 hexadecimal digits</source>
-        <translation>12 Hexadezimalziffern</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>20 hexadecimal digits</source>
-        <translation>20 Hexadezimalziffern</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <source>Click on the map where the beacon is</source>
         <translation>Klicken Sie in der Karte auf die Stelle des Beacons</translation>
     </message>
@@ -7669,26 +7685,6 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <source>Generates events</source>
         <translation>Erzeugt Ereignisse</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Instance</source>
-        <translation>Instanz</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Major</source>
-        <translation>Major</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Minor</source>
-        <translation>Minor</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/beacon/fields.py"/>
-        <source>Namespace (UID)</source>
-        <translation>Namespace (UID)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
@@ -8363,16 +8359,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
         <source>Dates are in the geofence&apos;s time zone, {geometry}.</source>
         <translation>Datumsangaben gelten in der Zeitzone des Geofence, {geometry}.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Events only for requests from these addresses: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated</source>
-        <translation>Ereignisse nur für Anfragen von diesen Adressen: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Events only for these users, comma-separated</source>
-        <translation>Ereignisse nur für diese Nutzer, durch Kommas getrennt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
@@ -12836,8 +12822,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/delivery/judging.py"/>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <location filename="../../../engine/domain/nightly/settings.py"/>
-        <location filename="../../../engine/domain/settings.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
         <location filename="../../../engine/trips/judging.py"/>
         <source>at most {0} are allowed, not {1}.</source>
@@ -12952,6 +12938,97 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/clock.py"/>
         <source>must not go beyond the year {0}.</source>
         <translation>darf nicht über das Jahr {0} hinausgehen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Inaccurate accuracy</source>
+        <translation>Grenze für ungenaue Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Jumped speed</source>
+        <translation>Geschwindigkeit für Sprünge</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Sharing window</source>
+        <translation>Zeitfenster für gemeinsam genutzte Geräte</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>Trip expiry</source>
+        <translation>Ablauf von Fahrten</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>UID</source>
+        <translation>UID</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <location filename="../../../engine/domain/tracking/beacon.py"/>
+        <source>UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>at most {0} IDs are allowed, not {1}.</source>
+        <translation>Höchstens {0} IDs sind erlaubt, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>duplicate external ID {0}.</source>
+        <translation>doppelte externe ID {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>each needs 1 to {0} conditions.</source>
+        <translation>Jedes braucht 1 bis {0} Bedingungen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>metadata has at most {0} keys, none empty.</source>
+        <translation>Metadaten haben höchstens {0} Schlüssel, keiner davon leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be a header&apos;s name.</source>
+        <translation>muss der Name eines Headers sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be greater than 0.</source>
+        <translation>muss größer als 0 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be slugs of chains such as mcdonalds, not {0}.</source>
+        <translation>muss aus Slugs von Ketten wie mcdonalds bestehen, nicht {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be within [1, {0}] minutes.</source>
+        <translation>muss in [1, {0}] Minuten liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>must be within [{0}, {1}], not {2}.</source>
+        <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0} is not one of {1}.</source>
+        <translation>{0} gehört nicht zu {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0} is used twice, as a slug or as an external ID.</source>
+        <translation>{0} wird doppelt verwendet, als Slug oder als externe ID.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>{0}: requires a value, except with exists, which takes none.</source>
+        <translation>{0}: benötigt einen Wert, außer mit exists, das keinen hat.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/geofence.py"/>
@@ -13122,43 +13199,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/settings.py"/>
-        <source>Trip expiry</source>
-        <translation>Ablauf von Fahrten</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>at most {0} IDs are allowed, not {1}.</source>
-        <translation>Höchstens {0} IDs sind erlaubt, nicht {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>duplicate external ID {0}.</source>
-        <translation>doppelte externe ID {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>each needs 1 to {0} conditions.</source>
-        <translation>Jedes braucht 1 bis {0} Bedingungen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
         <source>is available in Test only.</source>
         <translation>ist nur in Test verfügbar.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>metadata has at most {0} keys, none empty.</source>
-        <translation>Metadaten haben höchstens {0} Schlüssel, keiner davon leer.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be a header&apos;s name.</source>
-        <translation>muss der Name eines Headers sein.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be greater than 0.</source>
-        <translation>muss größer als 0 sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/settings.py"/>
@@ -13171,44 +13213,9 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>muss in Minuten in [0, {0}] liegen.</translation>
     </message>
     <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be slugs of chains such as mcdonalds, not {0}.</source>
-        <translation>muss aus Slugs von Ketten wie mcdonalds bestehen, nicht {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be within [1, {0}] minutes.</source>
-        <translation>muss in [1, {0}] Minuten liegen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>must be within [{0}, {1}], not {2}.</source>
-        <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0} is not one of {1}.</source>
-        <translation>{0} gehört nicht zu {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0} is used twice, as a slug or as an external ID.</source>
-        <translation>{0} wird doppelt verwendet, als Slug oder als externe ID.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/settings.py"/>
-        <source>{0}: requires a value, except with exists, which takes none.</source>
-        <translation>{0}: benötigt einen Wert, außer mit exists, das keinen hat.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/domain/text.py"/>
         <source>contains a character that is not valid text.</source>
         <translation>enthält ein Zeichen, das kein gültiger Text ist.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/domain/tracking/beacon.py"/>
-        <source>UUID</source>
-        <translation>UUID</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/beacon.py"/>

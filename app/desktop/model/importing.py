@@ -8,10 +8,14 @@ from typing import Any, Final
 import orjson
 
 from app.desktop.language import counted, tr, translated
+from app.desktop.model.fields.geofence import BY_NAME
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
 from engine.domain.values.dataclass import dataclass
 
+_RULES: Final = {column_of(row.name): row for row in RULES}
 FIELDS: Final = (
     "tag",
     "externalId",
@@ -26,17 +30,15 @@ FIELDS: Final = (
     "mode",
     "enabled",
     "metadata",
-    "operatingHours",
-    "stopDetection",
-    "disableAfter",
-    "deleteAfter",
-    "userIds",
-    "ip",
-    "dwellThreshold",
-    "tripApproachingThreshold",
+    *_RULES,
 )
 NEEDED: Final = frozenset({"tag", "externalId"})
-NUMBERS: Final = frozenset({"radius", "latitude", "longitude", "dwellThreshold", "tripApproachingThreshold"})
+NUMBERS: Final = frozenset(
+    {
+        *("radius", "latitude", "longitude"),
+        *(column for column, row in _RULES.items() if row.kind in (ValueKind.NUMBER, ValueKind.SECONDS)),
+    }
+)
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "tag": ("group", "category", "layer"),
     "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),
@@ -74,8 +76,7 @@ _TITLES: Final = {
     "address": tr("Address to look up"),
     "placeId": tr("Place ID"),
     "mode": tr("Travel mode"),
-    "userIds": tr("User IDs"),
-    "ip": tr("IP ranges"),
+    **{column: BY_NAME[row.name].title for column, row in _RULES.items()},
 }
 AS_NAMED: Final = Columns({}, {})
 

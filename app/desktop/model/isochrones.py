@@ -44,7 +44,7 @@ class Trial:
     def change(self) -> GeofenceChange:
         """The change that makes a geofence of it."""
         where = (self.center.longitude, self.center.latitude)
-        change = GeofenceChange(type="isochrone", coordinates=where, radius_m=self.minutes, mode=self.mode.value)
+        change = GeofenceChange(type="isochrone", coordinates=where, size=self.minutes, mode=self.mode.value)
         return replace(change, description=self.name) if self.name else change
 
     @property

@@ -9,7 +9,7 @@ from app.desktop.model.editing.numbers import NotANumber, read_number
 from app.desktop.model.words import minutes_text
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
-from engine.domain.ip import parse_ip_ranges
+from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
@@ -82,6 +82,11 @@ def join_ids(ids: tuple[str, ...]) -> str:
     return ", ".join(ids)
 
 
+def spell_ranges(ranges: IpRanges | None) -> str:
+    """Return ranges of IP addresses as they are typed."""
+    return ", ".join(ranges.items) if ranges else ""
+
+
 def split_chains(text: str) -> tuple[ChainSetting, ...]:
     """Return the chains in a text such as ``mcdonalds = M-12 tier=2; denner``; raises `InvalidParameter` ``chains``."""
     lexer = shlex.shlex(text.replace("\n", ";"), posix=True, punctuation_chars=";=")
@@ -151,7 +156,7 @@ def _read(text: str) -> MetadataValue:
         return text
 
 
-_EVENTS: tuple[Setting, ...] = (
+EVENTS: tuple[Setting, ...] = (
     Switch(
         "stop_detection",
         tr("Stop detection"),
@@ -215,7 +220,7 @@ _FRAUD: tuple[Setting, ...] = (
         tr("IP addresses of proxies and VPNs: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated."),
         tr("none known"),
         lambda text: parse_ip_ranges(text, "proxy_addresses"),
-        lambda ranges: ", ".join(ranges.items) if ranges else "",
+        spell_ranges,
     ),
     Words(
         "blocked",
@@ -368,7 +373,7 @@ _SDK: tuple[Setting, ...] = (
     ),
 )
 GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
-    (tr("Events"), _EVENTS),
+    (tr("Events"), EVENTS),
     (tr("Fraud"), _FRAUD),
     (tr("Data"), _USERS),
     (tr("Trips"), _TRIPS),
@@ -396,3 +401,11 @@ def dwell_text(settings: ProjectSettings) -> str:
         "project default ({threshold})", threshold=minutes_text(threshold) if threshold is not None else tr("none")
     )
     return text if settings.dwell_event else tr("{text}, event off", text=text)
+
+
+def approaching_text(settings: ProjectSettings) -> str:
+    """Return from which ETA a trip approaches a geofence that says nothing of it."""
+    return tr(
+        "project default ({trip_approaching_threshold_s})",
+        trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),
+    )

@@ -62,11 +62,14 @@ def capital(text: str) -> str:
 
 _SHORT = {"id": "ID", "ids": "IDs", "ip": "IP", "url": "URL", "iata": "IATA", "uuid": "UUID", "uid": "UID"}
 _UNITS = ("s", "m", "mps", "kmh")
+_OTHERS = {"size": "radius"}
+"""Fields that people call by another name than the engine."""
 
 
 def field_title(name: str) -> str:
     """Return what a field of the engine is called: ``dwell_threshold_s`` is the ``Dwell threshold``."""
-    parts = name.split("_")
+    before, dot, last = name.rpartition(".")
+    parts = f"{before}{dot}{_OTHERS.get(last, last)}".split("_")
     kept = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS else parts
     return capital(" ".join(_SHORT.get(part, part) for part in kept))
 

@@ -1,5 +1,6 @@
 """The cells that only geofences have, one function per kind: from the text to the value, or an `InvalidParameter`."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -7,7 +8,6 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import OperatingHours, Span, parse_hours, parse_spans
 from engine.domain.ip import IpRanges, parse_ip_ranges
-from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.text import check_identifier
 from engine.domain.travel import mode_of
 from engine.geofences.imports.dates import read_date
@@ -81,14 +81,16 @@ def ip_ranges(column: str, cell: str) -> IpRanges | None:
     return ranges
 
 
-def dwell_threshold_s(column: str, cell: str) -> float | None:
-    """Return a dwell threshold, in minutes in the cell, in seconds; empty is the project's."""
-    return check_dwell_threshold(number(column, cell) * 60, column) if cell else None
+def seconds(check: Callable[[float, str], float] | None) -> Callable[[str, str], float | None]:
+    """Return how a duration is read, in minutes in the cell, in seconds; empty is the project's."""
 
+    def read(column: str, cell: str) -> float | None:
+        if not cell:
+            return None
+        value = number(column, cell) * 60
+        return value if check is None else check(value, column)
 
-def approaching_threshold_s(column: str, cell: str) -> float | None:
-    """Return from which ETA a trip is approaching, in minutes in the cell, in seconds; empty is the project's."""
-    return check_approaching_threshold(number(column, cell) * 60, column) if cell else None
+    return read
 
 
 def parts(column: str, cell: str) -> tuple[Part, ...]:

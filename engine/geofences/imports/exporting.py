@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from enum import StrEnum
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from engine.domain.fields.geofence import RULES, Row, size_of
+from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
@@ -127,32 +128,40 @@ def _coordinates(geofence: Geofence) -> list[Any]:
     return [list(position) for position in geometry.ring]
 
 
-def _radius(geofence: Geofence) -> float | None:
-    geometry = geofence.geometry
-    if isinstance(geometry, Isochrone):
-        return geometry.minutes
-    return geometry.radius_m if isinstance(geometry, Circle) else None
-
-
 def _mode(geofence: Geofence) -> str | None:
     return geofence.geometry.mode.value if isinstance(geofence.geometry, Isochrone) else None
 
 
-def _hours(geofence: Geofence) -> Mapping[str, Any] | None:
-    hours = geofence.rules.operating_hours
-    return None if hours is None else spell_hours(hours)
-
-
-def _user_ids(geofence: Geofence) -> str | None:
+def _ids(ids: Sequence[str]) -> str:
     """Return user IDs separated by commas, or as a JSON list where that would be read otherwise."""
-    ids = geofence.rules.user_ids
     if any("," in one or one != one.strip() or one.startswith("[") for one in ids):
         return orjson.dumps(ids).decode()
-    return ",".join(ids) or None
+    return ",".join(ids)
 
 
-def _ip(geofence: Geofence) -> str | None:
-    return None if geofence.rules.ip is None else ",".join(geofence.rules.ip.items)
+_OF_KIND: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {
+    ValueKind.HOURS: spell_hours,
+    ValueKind.MOMENT: utc_text,
+    ValueKind.IDS: _ids,
+    ValueKind.RANGES: lambda ranges: ",".join(ranges.items),
+    ValueKind.SECONDS: exact_minutes,
+}
+"""How values of a kind are in a file; others are as they are."""
+
+
+def _rule(row: Row) -> Callable[[Geofence], Any]:
+    """Return what a file has of a rule, None where it sets nothing."""
+    value_of, unset, write = row.value, row.unset, _OF_KIND.get(row.kind, _as_it_is)
+
+    def written(geofence: Geofence) -> Any:
+        value = value_of(geofence)
+        return None if value == unset else write(value)
+
+    return written
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
@@ -160,23 +169,12 @@ _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
     "type": lambda geofence: geofence.geometry.type.value,
     "tag": lambda geofence: geofence.tag,
     "externalId": lambda geofence: geofence.external_id,
-    "radius": _radius,
+    "radius": size_of,
     "mode": _mode,
     "enabled": lambda geofence: geofence.enabled,
     "metadata": lambda geofence: dict(geofence.metadata),
-    "operatingHours": _hours,
-    "stopDetection": lambda geofence: geofence.rules.stop_detection,
-    "disableAfter": lambda geofence: _moment(geofence.rules.disable_after),
-    "deleteAfter": lambda geofence: _moment(geofence.rules.delete_after),
-    "userIds": _user_ids,
-    "ip": _ip,
-    "dwellThreshold": lambda geofence: exact_minutes(geofence.rules.dwell_threshold_s),
-    "tripApproachingThreshold": lambda geofence: exact_minutes(geofence.rules.trip_approaching_threshold_s),
+    **{column_of(row.name): _rule(row) for row in RULES},
 }
 
 COLUMNS: Final = tuple(_VALUES)
 """Texts of each geofence in a file, besides where it is."""
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else utc_text(moment)

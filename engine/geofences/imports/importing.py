@@ -1,17 +1,14 @@
 """Importing geofences from a table."""
 
-from dataclasses import fields
-
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.fields.geofence import RULES
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.imports import Key
 from engine.domain.metadata import exact
 from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
-
-_RULES = tuple(field.name for field in fields(GeofenceRules))
 
 
 class GeofenceImport:
@@ -63,7 +60,7 @@ def differing(before: Geofence, after: Geofence) -> tuple[str, ...]:
     if before.metadata != after.metadata or exact(before.metadata) != exact(after.metadata):
         columns.append("metadata")
     if before.rules != after.rules:
-        columns += [column_of(name) for name in _RULES if getattr(before.rules, name) != getattr(after.rules, name)]
+        columns += [column_of(row.name) for row in RULES if row.value(before) != row.value(after)]
     return tuple(columns)
 
 

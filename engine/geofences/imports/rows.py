@@ -22,6 +22,9 @@ from itertools import chain
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.geofence import RULES, Row
+from engine.domain.fields.rows import ValueKind, of_kind
+from engine.domain.fields.rows import column_of as spelled
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
@@ -44,6 +47,19 @@ from engine.tabular.reading import (
 
 type _Reader = Callable[[str, str], object]
 
+_OF_KIND: Final[Mapping[ValueKind, _Reader]] = {
+    ValueKind.HOURS: cells.hours,
+    ValueKind.FLAG: flag,
+    ValueKind.MOMENT: cells.date,
+    ValueKind.RANGES: cells.ip_ranges,
+}
+
+
+def _reader(row: Row) -> _Reader:
+    """Return how a cell of a rule is read."""
+    return cells.seconds(row.check) if row.kind is ValueKind.SECONDS else _OF_KIND[row.kind]
+
+
 _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "tag": ("tag", text),
     "externalId": ("external_id", text),
@@ -52,13 +68,7 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "mode": ("mode", cells.mode),
     "enabled": ("enabled", enabled),
     "metadata": ("metadata", metadata),
-    "operatingHours": ("operating_hours", cells.hours),
-    "stopDetection": ("stop_detection", flag),
-    "disableAfter": ("disable_after", cells.date),
-    "deleteAfter": ("delete_after", cells.date),
-    "ip": ("ip", cells.ip_ranges),
-    "dwellThreshold": ("dwell_threshold_s", cells.dwell_threshold_s),
-    "tripApproachingThreshold": ("trip_approaching_threshold_s", cells.approaching_threshold_s),
+    **{spelled(row.name): (row.name, _reader(row)) for row in RULES if row.name != "user_ids"},
 }
 """The columns that are read by themselves: the field of the change, and how a cell is read."""
 
@@ -69,12 +79,12 @@ _COLUMNS = columns_of_fields(
     _READERS,
     {
         "coordinates": "coordinates",
-        "radius_m": "radius",
+        "size": "radius",
         "user_ids": "userIds",
         **{field: column for column, field in _LOCATED.items()},
     },
 )
-_NUMERIC = ("radius", "latitude", "longitude", "dwellThreshold", "tripApproachingThreshold")
+_NUMERIC = ("radius", "latitude", "longitude", *(spelled(row.name) for row in of_kind(RULES, ValueKind.SECONDS)))
 _DAY_OF_HOURS = "operatingHours."
 _DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
 
@@ -221,9 +231,9 @@ class _RowParser(RowReader):
         if kind == GeometryType.POLYGON:
             return
         if kind is None and self.values.get("radius") == "":
-            self.fields["radius_m"] = None
+            self.fields["size"] = None
             return
-        self.read("radius", "radius_m", number)
+        self.read("radius", "size", number)
 
     def _read_hours(self) -> None:
         """Read the columns of single days, which together are the hours; a day without a column or value is closed."""

@@ -16,7 +16,7 @@ from engine.tabular.formats.parts import POINT
 from engine.tabular.formats.source import Part, SourceRow
 from engine.tabular.formats.wkt import parts_of_wkt
 
-_SHAPE: Final = ("type", "coordinates", "radius_m", "mode")
+_SHAPE: Final = ("type", "coordinates", "size", "mode")
 
 
 def geojson_of(geometry: Geometry) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _of_row(row: SourceRow) -> GeofenceChange:
     elif "radius" in values or "mode" in values:
         given["type"] = kind.value
     if "radius" in values:
-        given["radius_m"] = number("radius", values["radius"])
+        given["size"] = number("radius", values["radius"])
     if "mode" in values:
         given["mode"] = mode("mode", values["mode"])
     return GeofenceChange(**given)

@@ -1,14 +1,14 @@
 """Differences between the geofences of two environments, by tag and external ID; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from datetime import datetime
 from enum import StrEnum
 from math import isclose
 from typing import Any, Final
 
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence, GeofenceRules, part_of
+from engine.domain.fields.geofence import OTHERS, RULES, SHAPE, part_of
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Isochrone
 from engine.domain.imports import Key
 from engine.domain.ports import Progress, no_progress, reporting
@@ -19,8 +19,10 @@ OUTLINE: Final = "geometry"
 """The field for the outline of an isochrone, which no change sets: a router finds it."""
 
 FIELDS: Final = (
-    *("description", "type", "coordinates", "radius_m", "mode", OUTLINE, "enabled", "metadata"),
-    *(field.name for field in fields(GeofenceRules)),
+    "description",
+    *(row.name for row in SHAPE),
+    OUTLINE,
+    *(row.name for row in (*OTHERS, *RULES)),
 )
 """Fields in which geofences with the same key can differ."""
 

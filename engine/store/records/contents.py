@@ -8,17 +8,13 @@ from typing import Any
 import orjson
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
-from engine.domain.addresses.place import Chain, ChainSetting, Place
+from engine.domain.addresses.place import Chain, Place
 from engine.domain.environment import Environment
-from engine.domain.geofence import DEFAULT_RULES, Extent, GeofenceRules
+from engine.domain.geofence import Extent
 from engine.domain.geometry import GeometryType, Point
-from engine.domain.hours import parse_hours, spell_hours
-from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
 from engine.domain.tracking.beacon import BeaconSummary, BeaconType, Eddystone, IBeacon, Signal
 from engine.domain.tracking.fraud import Fraud, FraudCheck
-from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 from engine.domain.tracking.updates import (
     NOWHERE,
     ChainSummary,
@@ -66,41 +62,6 @@ def metadata_text(metadata: Metadata) -> str:
 def metadata_of(text: str) -> Metadata:
     """Return the metadata that JSON text holds."""
     return NO_METADATA if text == "{}" else MappingProxyType(orjson.loads(text))
-
-
-def rules_text(rules: GeofenceRules) -> str | None:
-    """Return what a geofence sets as JSON text; None when it sets nothing."""
-    if rules == DEFAULT_RULES:
-        return None
-    return text_of(
-        {
-            "hours": None if rules.operating_hours is None else spell_hours(rules.operating_hours),
-            "stop_detection": rules.stop_detection,
-            "disable_after": _ms_or_none(rules.disable_after),
-            "delete_after": _ms_or_none(rules.delete_after),
-            "user_ids": list(rules.user_ids) or None,
-            "ip": None if rules.ip is None else list(rules.ip.items),
-            "dwell_threshold_s": rules.dwell_threshold_s,
-            "trip_approaching_threshold_s": rules.trip_approaching_threshold_s,
-        }
-    )
-
-
-def rules_of(text: str | None) -> GeofenceRules:
-    """Return the rules that JSON text holds."""
-    if text is None:
-        return DEFAULT_RULES
-    content = orjson.loads(text)
-    return GeofenceRules(
-        operating_hours=parse_hours(content["hours"]) if "hours" in content else None,
-        stop_detection=content.get("stop_detection"),
-        disable_after=moment_or_none(content.get("disable_after")),
-        delete_after=moment_or_none(content.get("delete_after")),
-        user_ids=tuple(content.get("user_ids", ())),
-        ip=IpRanges(tuple(content["ip"])) if "ip" in content else None,
-        dwell_threshold_s=content.get("dwell_threshold_s"),
-        trip_approaching_threshold_s=content.get("trip_approaching_threshold_s"),
-    )
 
 
 def fraud_content(fraud: Fraud | None) -> Content | None:
@@ -380,54 +341,3 @@ def _region_content(region: Region) -> tuple[str, str, str]:
 def _region_of(content: tuple[str, str, str]) -> Region:
     kind, code, name = content
     return Region(RegionType(kind), code, name)
-
-
-def settings_text(settings: ProjectSettings) -> str:
-    """Return settings as JSON text."""
-    proxies = settings.proxy_addresses
-    content = {name: getattr(settings, name) for name in ProjectSettings.__dataclass_fields__}
-    content["proxy_addresses"] = None if proxies is None else proxies.items
-    content["segments"] = [
-        {
-            "description": rule.description,
-            "external_id": rule.external_id,
-            "conditions": [(each.field, each.comparison, each.value) for each in rule.conditions],
-        }
-        for rule in settings.segments
-    ]
-    options = settings.tracking_options
-    content["tracking_options"] = None if options is None else (options.preset, dict(options.changes))
-    content["chains"] = [(chain.slug, chain.external_id, dict(chain.metadata)) for chain in settings.chains]
-    return orjson.dumps(content).decode()
-
-
-def settings_of(text: str) -> ProjectSettings:
-    """Return the settings that JSON text holds; one it does not know of yet has its default."""
-    content = orjson.loads(text)
-    known = {name: content[name] for name in ProjectSettings.__dataclass_fields__ if name in content}
-    known["proxy_addresses"] = IpRanges(tuple(content["proxy_addresses"])) if content["proxy_addresses"] else None
-    known["blocked"] = tuple(content["blocked"])
-    known["bypassed"] = tuple(content["bypassed"])
-    known["segments"] = tuple(
-        SegmentRule(
-            rule["description"],
-            rule["external_id"],
-            tuple(Condition(field, Comparison(comparison), value) for field, comparison, value in rule["conditions"]),
-        )
-        for rule in content["segments"]
-    )
-    known["chains"] = tuple(
-        ChainSetting(slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
-        for slug, external_id, metadata in content.get("chains", ())
-    )
-    known["place_chains"] = tuple(content.get("place_chains", ()))
-    known["place_categories"] = tuple(content.get("place_categories", ()))
-    known["blocked_countries"] = tuple(content.get("blocked_countries", ()))
-    if content.get("rehearsed_error"):
-        known["rehearsed_error"] = RehearsedError(content["rehearsed_error"])
-    known["sdk_features"] = tuple(map(SdkFeature, content.get("sdk_features", ())))
-    if (level := content.get("sdk_log_level")) is not None:
-        known["sdk_log_level"] = SdkLogLevel(level)
-    if (options := content.get("tracking_options")) is not None:
-        known["tracking_options"] = TrackingOptions(TrackingPreset(options[0]), MappingProxyType(options[1]))
-    return ProjectSettings(**known)

@@ -58,6 +58,7 @@ class DatabaseFiles:
         """Whether another program has written into the database; that lasts."""
         self.is_taken = False
         """Whether another process has opened the workspace, without the lock of this one; that lasts."""
+        self.is_closed = False
 
     def begin(self, connection: sqlite3.Connection) -> None:
         """Take the files as they are now, with the logs that `connection` uses, for the right ones."""
@@ -68,6 +69,7 @@ class DatabaseFiles:
 
     def close(self) -> None:
         """Let go of the file, after SQLite has."""
+        self.is_closed = True
         os.close(self.descriptor)
 
     def look(self, *, thoroughly: bool = False) -> StorageUnavailable | None:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress
-from engine.domain.settings import ProjectSettings, changed_settings
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.explaining import KeptUpdate, ReplayFences, ReplayQuery, ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange, changed_settings
+from engine.domain.fields.settings import changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.domain.tracking.sdk import PRESETS, TrackingPreset, parse_options, spell_options
-from engine.store.records.contents import settings_of, settings_text
+from engine.store.records.fields import settings_of, settings_text
 from tests.app.api.conftest import Api, assert_refused, fix
 
 NOTHING = {"sdkLogLevel": None, "sdkFeatures": None, "trackingOptions": None}

@@ -30,6 +30,11 @@ def test_a_name_of_the_wire_stays_as_it_is() -> None:
         assert wire_name(name) == name
 
 
+def test_a_name_at_a_place_in_a_file_is_spelled_like_any_other() -> None:
+    assert wire_name("changes[1].geofence.size") == "changes[1].geofence.radius"
+    assert wire_name("settings.live.trip_expiry_s") == "settings.live.tripExpiry"
+
+
 def test_only_the_name_that_a_message_begins_with_is_spelled_anew() -> None:
     error = Conflict("external_id", "external_id: 'external_id' is taken.")
     assert on_the_wire(error) is error

@@ -10,7 +10,8 @@ from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import NAMES, decode_settings_change, parse_setting
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
+from engine.domain.fields.settings import changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.engine import Engine
 from engine.geocoding.geocoding import WORLD
 from tests.app.api.conftest import Api, assert_refused

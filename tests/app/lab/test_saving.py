@@ -31,7 +31,7 @@ RING = ((1.0, 51.0), (1.01, 51.0), (1.01, 51.01), (1.0, 51.01), (1.0, 51.0))
 def walked(engine: Engine, count: int = 30) -> Recording:
     """A device walks through a circle and a polygon on a trip, once the project has settings of its own."""
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60.0, regions=True))
-    change = GeofenceChange(tag="a/b", external_id="1", description="A: circle", type="circle", radius_m=200.0)
+    change = GeofenceChange(tag="a/b", external_id="1", description="A: circle", type="circle", size=200.0)
     circle = engine.geofences.create(TEST, replace(change, coordinates=(1.005, 51.005)))
     ring = GeofenceChange(tag="yes", external_id="2", description="# ring", type="polygon", coordinates=RING)
     engine.geofences.create(TEST, ring)
@@ -91,7 +91,7 @@ def test_an_area_is_named_only_if_the_run_used_it(tmp_path: Path, places: bool, 
 def test_a_trip_along_the_roads_of_an_area_names_it(tmp_path: Path) -> None:
     file = tmp_path / "stands.fence.yaml"
     with WorkspaceSession(":memory:", frozen_at=START, areas=["helsinki"]) as session:
-        change = GeofenceChange(tag="a", external_id="1", description="A", type="circle", radius_m=200.0)
+        change = GeofenceChange(tag="a", external_id="1", description="A", type="circle", size=200.0)
         fence = session.engine.geofences.create(TEST, replace(change, coordinates=(24.95, 60.17)))
         session.save_scenario(file, TEST, stood(session.engine, HELSINKI, to=fence.id))
     assert read_scenario(file).body.areas == ["helsinki"]
@@ -128,7 +128,7 @@ def test_a_session_in_which_nothing_can_happen_states_that_it_expects_nothing(tm
         session.save_scenario(file, TEST, stood(session.engine, HELSINKI))
         result = run_file(file)
         assert (result.status, result.expects_nothing) == (Status.PASSED, True), result.faults
-        change = GeofenceChange(tag="a", external_id="1", description="A", type="circle", radius_m=200.0)
+        change = GeofenceChange(tag="a", external_id="1", description="A", type="circle", size=200.0)
         session.engine.geofences.create(TEST, replace(change, coordinates=(1.0, 51.0)))
         session.save_scenario(file, TEST, stood(session.engine, HELSINKI))
     result = run_file(file)

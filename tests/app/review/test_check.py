@@ -138,7 +138,7 @@ def test_a_geofence_that_is_edited_meanwhile_is_left_alone(tmp_path: Path, monke
             description="One",
             type="circle",
             coordinates=(24.94, 60.17),
-            radius_m=100,
+            size=100,
             disable_after=session.engine.clock.now().replace(year=2020),
         )
         fence = geofences.create(test, change)

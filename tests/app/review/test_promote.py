@@ -333,7 +333,7 @@ def test_the_same_geofence_keeps_its_identity_and_devices_see_one_edit(engine: E
     changes: list[Any] = []
     forget = engine.changes.subscribe(changes.append)
     plan = engine.promotions.plan(PromotionQuery())
-    assert [field.name for field in plan.changes.items[0].fields] == ["radius_m", "metadata"]
+    assert [field.name for field in plan.changes.items[0].fields] == ["size", "metadata"]
     engine.promotions.apply(plan.changes)
     forget()
     (after,) = engine.geofences.all(LIVE)
@@ -348,7 +348,7 @@ def test_a_failure_leaves_nothing_half_done(engine: Engine) -> None:
     put(engine, LIVE, [])
     plan = engine.promotions.plan(PromotionQuery())
     taken = GeofenceChange(
-        tag="a", external_id="5", description="Taken", type="circle", coordinates=(9.5, 47.1), radius_m=50
+        tag="a", external_id="5", description="Taken", type="circle", coordinates=(9.5, 47.1), size=50
     )
     engine.geofences.create(LIVE, taken)
     with pytest.raises(Conflict, match="a/5 was created in Live since"):

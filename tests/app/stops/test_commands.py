@@ -84,7 +84,7 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
             description="Shop",
             type=GeometryType.CIRCLE,
             coordinates=[9.5, 47.1],
-            radius_m=100.0,
+            size=100.0,
         )
         session.engine.geofences.create(Environment.TEST, shop)
         for step in range(EVENTS // 500):

@@ -28,7 +28,7 @@ def test_a_field_is_shared_or_mixed() -> None:
     fences = [replace(fence(1), rules=late), replace(fence(2, enabled=False), rules=late)]
     assert shared(fences, "tag") == "store"
     assert shared(fences, "enabled") is MIXED
-    assert shared(fences, "radius_m") == 100.0
+    assert shared(fences, "size") == 100.0
     assert shared(fences, "dwell_threshold_s") == 60.0
     assert shared(fences, "operating_hours") is None
     assert shared([*fences, fence(3)], "delete_after") is MIXED

@@ -97,7 +97,7 @@ def test_an_edit_after_undo_ends_redo(editor: FenceEditor) -> None:
 
 def test_undo_does_not_overwrite_what_others_changed(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
-    editor.edit(fence, GeofenceChange(radius_m=200.0))
+    editor.edit(fence, GeofenceChange(size=200.0))
     store.update(TEST, fence.id, GeofenceChange(description="Somebody else's"))
     before = editor.history.state
     with pytest.raises(ChangedByOthers, match="someone else"):
@@ -144,17 +144,17 @@ def test_undo_of_an_edit_of_a_fence_that_is_gone_says_so(store: MemoryFences, ed
 
 def test_an_edit_names_the_field_that_others_changed(store: MemoryFences, editor: FenceEditor) -> None:
     seen = made(editor)
-    store.update(TEST, seen.id, GeofenceChange(radius_m=500.0))
+    store.update(TEST, seen.id, GeofenceChange(size=500.0))
     with pytest.raises(ChangedByOthers) as refused:
-        editor.edit(seen, GeofenceChange(radius_m=50.0))
-    assert refused.value.param == "radius_m"
+        editor.edit(seen, GeofenceChange(size=50.0))
+    assert refused.value.param == "size"
     editor.edit(seen, GeofenceChange(description="Other fields are free"))
 
 
 def test_edits_that_are_quicker_than_their_answers_are_not_others(store: MemoryFences, editor: FenceEditor) -> None:
     seen = made(editor)
     for radius in (50.0, 60.0, 70.0):
-        editor.edit(seen, GeofenceChange(radius_m=radius))
+        editor.edit(seen, GeofenceChange(size=radius))
     for _ in range(3):
         editor.undo()
     assert same_content(store.fences[seen.id], seen)

@@ -82,7 +82,7 @@ def test_a_place_that_nothing_leads_to_is_told() -> None:
 
 def test_a_trial_becomes_a_change() -> None:
     change = Trial(PLACE, 7.5, TravelMode.BIKE).change
-    assert (change.type, change.coordinates, change.radius_m, change.mode) == ("isochrone", (0.4, 0.3), 7.5, "bike")
+    assert (change.type, change.coordinates, change.size, change.mode) == ("isochrone", (0.4, 0.3), 7.5, "bike")
 
 
 def test_travel_in_words() -> None:

@@ -141,7 +141,7 @@ def test_a_translation_with_another_placeholder_is_not_used() -> None:
 def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
     wrong = InvalidParameter("radius_m", "radius_m: must be greater than 0 metres, not -5.")
     assert error_text(wrong) == "Radius: muss größer als 0 Meter sein, nicht -5."
-    named = InvalidParameter("radius_m", "Shop: radius_m: must be greater than 0 metres, not 0.")
+    named = InvalidParameter("size", "Shop: size: must be greater than 0 metres, not 0.")
     assert error_text(named) == "Shop: Radius: muss größer als 0 Meter sein, nicht 0."
     taken = "another geofence has the tag store and the external ID a and b."
     assert translated(taken) == "ein anderer Geofence hat die externe ID a and b und das Tag store."

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.desktop.model.editing.changes import part_of
-from app.desktop.model.editing.pending import Pending, PendingChanges, fence_with, settings_with
+from app.desktop.model.editing.pending import Pending, PendingChanges, fence_with
 from app.desktop.model.editing.pending_words import (
     conflict_text,
     fence_text,
@@ -17,6 +17,7 @@ from app.desktop.model.editing.pending_words import (
     setting_title,
     waiting_of_fence,
 )
+from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.hours import parse_hours
@@ -66,8 +67,8 @@ def test_every_value_of_every_record_waits_by_itself(book: PendingChanges) -> No
 
 
 def test_going_back_to_what_is_stored_withdraws(book: PendingChanges) -> None:
-    book.propose_fence(fence(1), {"description": "A", "radius_m": 200.0})
-    book.propose_fence(fence(1), {"radius_m": 100.0})
+    book.propose_fence(fence(1), {"description": "A", "size": 200.0})
+    book.propose_fence(fence(1), {"size": 100.0})
     book.withdraw("f1", "description")
     assert len(book) == 0
     book.propose_fence(fence(1, metadata={"floor": 1}), {"metadata": {"floor": True}})
@@ -139,14 +140,14 @@ def test_a_value_given_while_another_is_sent_waits_on(book: PendingChanges) -> N
 
 
 def test_what_is_refused_waits_on_and_says_why(book: PendingChanges) -> None:
-    book.propose_fence(fence(1), {"radius_m": 9.0, "enabled": False})
+    book.propose_fence(fence(1), {"size": 9.0, "enabled": False})
     sent = book.of("f1")
     book.send(sent)
-    book.fail(sent, {"radius_m": "radius: too small."})
+    book.fail(sent, {"size": "radius: too small."})
     waiting = waiting_of_fence(book, "f1")
-    assert waiting.errors == {"radius_m": "radius: too small."}
+    assert waiting.errors == {"size": "radius: too small."}
     assert (waiting.text, waiting.wrong, waiting.ready) == ("2 pending changes, 1 refused: Radius", True, True)
-    book.propose_fence(fence(1), {"radius_m": 90.0})
+    book.propose_fence(fence(1), {"size": 90.0})
     assert waiting_of_fence(book, "f1").errors == {}
 
 
@@ -182,7 +183,7 @@ def test_nobody_is_told_of_nothing(book: PendingChanges) -> None:
 def test_a_record_is_shown_with_what_waits_of_it() -> None:
     before = fence(1)
     shown = fence_with(
-        before, GeofenceChange(tag="depot", radius_m=200.0, enabled=False, user_ids=("anna",), metadata={"a": 1})
+        before, GeofenceChange(tag="depot", size=200.0, enabled=False, user_ids=("anna",), metadata={"a": 1})
     )
     assert (shown.tag, shown.external_id, shown.enabled) == ("depot", before.external_id, False)
     assert (shown.rules.user_ids, shown.metadata) == (("anna",), {"a": 1})
@@ -190,7 +191,7 @@ def test_a_record_is_shown_with_what_waits_of_it() -> None:
     assert fence_with(before, GeofenceChange()) == before
     ring = ((14.4, 46.0), (14.6, 46.0), (14.5, 46.1), (14.4, 46.0))
     isochrone = replace(before, geometry=Isochrone(ring, Point(14.5, 46.0), 10.0, TravelMode.CAR))
-    slower = fence_with(isochrone, GeofenceChange(radius_m=20.0, mode="foot")).geometry
+    slower = fence_with(isochrone, GeofenceChange(size=20.0, mode="foot")).geometry
     assert isinstance(slower, Isochrone)
     assert (slower.minutes, slower.mode, slower.ring) == (20.0, TravelMode.FOOT, ring)
     assert settings_with(DEFAULT_SETTINGS, SettingsChange(kept_updates=None, fraud=True)) == replace(
@@ -203,8 +204,8 @@ def test_a_record_is_shown_with_what_waits_of_it() -> None:
     [
         ("description", "Store", "Store"),
         ("description", "", "empty"),
-        ("radius_m", 12_500.0, "12500 m"),
-        ("radius_m", 120.25, "120.25 m"),
+        ("size", 12_500.0, "12500 m"),
+        ("size", 120.25, "120.25 m"),
         ("enabled", False, "off"),
         ("metadata", {}, "none"),
         ("metadata", {"floor": 3, "open": True, "name": "x"}, "floor: 3, open: yes, name: x"),
@@ -258,10 +259,10 @@ def test_every_field_has_a_name_and_can_be_told(book: PendingChanges) -> None:
     for name in NO_SETTINGS_CHANGE.__dataclass_fields__:
         assert setting_title(name)[0].isupper()
         assert setting_text(name, getattr(DEFAULT_SETTINGS, name))
-    for name in ("description", "tag", "external_id", "radius_m", "enabled", "metadata", *DEFAULT_RULES_FIELDS):
+    for name in ("description", "tag", "external_id", "size", "enabled", "metadata", *DEFAULT_RULES_FIELDS):
         assert fence_title(name, fence(1))[0].isupper()
         assert fence_text(name, part_of(fence(1), name), fence(1))
-    book.propose_fence(fence(1), {"radius_m": 250.0})
+    book.propose_fence(fence(1), {"size": 250.0})
     assert line_of(book, only(book)) == "Radius: 100 m → 250 m"
 
 

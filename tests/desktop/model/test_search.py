@@ -490,7 +490,7 @@ def test_a_memory_that_is_none_is_empty(text: str) -> None:
 
 def test_an_address_becomes_a_circle_with_its_name() -> None:
     change = fence_of(SearchResult(kind=Kind.HOUSE, title="Städtle 35", point=VADUZ), None)
-    assert (change.type, change.coordinates, change.radius_m) == ("circle", (9.52, 47.14), DEFAULT_RADIUS_M)
+    assert (change.type, change.coordinates, change.size) == ("circle", (9.52, 47.14), DEFAULT_RADIUS_M)
     assert change.description == "Städtle 35"
     assert not fence_of(SearchResult(kind=Kind.POSITION, title="47, 9", point=VADUZ), None).description
 

@@ -27,10 +27,10 @@ from tests.desktop.model.values import START, event, fence
 
 
 def test_a_new_fence_gets_the_next_free_external_id_of_its_tag() -> None:
-    shape = GeofenceChange(type="circle", coordinates=(14.5, 46.0), radius_m=100.0)
+    shape = GeofenceChange(type="circle", coordinates=(14.5, 46.0), size=100.0)
     change = new_fence([fence(1), fence(3), fence(2, "depot")], "store", shape)
     assert (change.tag, change.external_id, change.description) == ("store", "store-4", "Store 4")
-    assert (change.type, change.radius_m, change.enabled) == ("circle", 100.0, True)
+    assert (change.type, change.size, change.enabled) == ("circle", 100.0, True)
     assert new_fence([], "geofence", shape).external_id == "geofence-1"
 
 

@@ -87,7 +87,7 @@ def test_a_geofence_that_is_edited_while_it_is_measured_is_measured_again(engine
         nonlocal edited
         if (done, total) == (1, 2) and not edited:  # the first of two curves is measured
             edited = True
-            engine.geofences.update(TEST, other.id, GeofenceChange(radius_m=250))
+            engine.geofences.update(TEST, other.id, GeofenceChange(size=250))
             reader.measure_again()
 
     reader.read(engine, TEST, (), edit)

@@ -9,11 +9,12 @@ from itertools import count
 
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, NotFound
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.ports import Progress, no_progress
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
@@ -128,7 +129,7 @@ def _changed(before: Geofence, change: GeofenceChange) -> Geofence:
     geometry = before.geometry
     if change.type == "polygon" and change.coordinates is not UNSET:
         geometry = Polygon(tuple(tuple(position) for position in change.coordinates))  # type: ignore[arg-type,misc]
-    if isinstance(change.radius_m, float) and isinstance(geometry, Circle):
-        geometry = Circle(geometry.center, change.radius_m)
+    if isinstance(change.size, float) and isinstance(geometry, Circle):
+        geometry = Circle(geometry.center, change.size)
     enabled = before.enabled if change.enabled is UNSET else change.enabled
     return replace(before, summary=summary, geometry=geometry, enabled=enabled)

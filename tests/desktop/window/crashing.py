@@ -42,7 +42,7 @@ def work(window: MainWindow, folder: Path) -> None:
                 description=f"Store {number}",
                 type="circle",
                 coordinates=(14.5, 46.05),
-                radius_m=120.0,
+                size=120.0,
             ),
         )
     wait_until(lambda: len(window.model.fences) == 3)

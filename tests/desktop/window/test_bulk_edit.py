@@ -91,19 +91,19 @@ def test_touched_fields_are_applied_to_all_as_one_step(user: User) -> None:
 def test_a_refusal_names_geofence_and_field_and_nothing_is_stored(user: User) -> None:
     fences = given_many(user, 3)
     dialog = opened(user, fences)
-    user.type(line(dialog, "radius_m"), "5", enter=False)
+    user.type(line(dialog, "size"), "5", enter=False)
     user.type(line(dialog, "tag"), "shop", enter=False)
     apply(user, dialog)
     user.until(dialog.problem.isVisible)
     assert (
         dialog.problem.text() == "Store 000: Radius: the radius of a circle must be between 10 and 10000 metres, not 5."
     )
-    assert dialog.fields["radius_m"].field.error.text() == dialog.problem.text()
+    assert dialog.fields["size"].field.error.text() == dialog.problem.text()
     user.idle()
     assert user.stored() == fences
-    user.click(dialog.fields["radius_m"].check)
-    assert not dialog.fields["radius_m"].is_touched
-    assert line(dialog, "radius_m").text() == "60 m"
+    user.click(dialog.fields["size"].check)
+    assert not dialog.fields["size"].is_touched
+    assert line(dialog, "size").text() == "60 m"
     apply(user, dialog)
     user.until(lambda: closed(user))
     assert {(fence.tag, fence.geometry) for fence in user.stored()} == {("shop", fence.geometry) for fence in fences}

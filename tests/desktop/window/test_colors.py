@@ -48,7 +48,7 @@ def test_tags_keep_their_colours_when_the_workspace_is_opened_again(user: User, 
     # Meanwhile somebody else adds a tag, which sorts before the others.
     with Engine.open(first) as engine:
         new = GeofenceChange(
-            tag="a new one", external_id="9", description="New", type="circle", coordinates=(14.5, 46.05), radius_m=90.0
+            tag="a new one", external_id="9", description="New", type="circle", coordinates=(14.5, 46.05), size=90.0
         )
         engine.geofences.create(Environment.TEST, new)
     open_in(user, first)

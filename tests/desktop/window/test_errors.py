@@ -130,7 +130,7 @@ def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
     QApplication.processEvents()
     where = box.mapTo(user.window, QPoint(8, box.height() // 2))
     user.press(Qt.Key.Key_Return, on=form.basics.radius.number.lineEdit())
-    error = form.field("radius_m").error
+    error = form.field("size").error
     user.until(error.isVisible)
     assert "between 10 and 10000" in error.text()
     assert user.window.childAt(where) is box
@@ -141,7 +141,7 @@ def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
 def test_the_field_with_the_keyboard_is_never_covered(user: User) -> None:
     form = user.window.form
     user.select(user.given())
-    for number, first in ((0, form.basics.description), (2, form.rules.stop_detection)):
+    for number, first in ((0, form.basics.description), (2, form.rules.editors["stop_detection"])):
         user.click(form.switch.buttons[number])
         for field in tuple(fields(form)):
             first.setFocus()
@@ -183,13 +183,13 @@ def test_of_several_errors_the_one_that_is_looked_at_is_written_out(user: User) 
 def test_an_error_goes_where_its_field_goes(user: User, text: str) -> None:
     form = user.window.form
     user.select(user.given())
-    form.field("radius_m").show_error(text)
-    below = rect_of(form.field("radius_m").error).top() - rect_of(form.field("radius_m").editor).bottom()
+    form.field("size").show_error(text)
+    below = rect_of(form.field("size").error).top() - rect_of(form.field("size").editor).bottom()
     user.window.resize(1200, 900)
     user.until(lambda: user.window.height() == 900)
-    assert rect_of(form.field("radius_m").error).top() - rect_of(form.field("radius_m").editor).bottom() == below
+    assert rect_of(form.field("size").error).top() - rect_of(form.field("size").editor).bottom() == below
     user.click(form.switch.buttons[1])
-    assert not form.field("radius_m").error.isVisible()
+    assert not form.field("size").error.isVisible()
     user.click(form.switch.buttons[0])
-    assert form.field("radius_m").error.isVisible()
+    assert form.field("size").error.isVisible()
     user.window.resize(1280, 800)

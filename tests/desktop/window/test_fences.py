@@ -173,7 +173,7 @@ def test_an_error_is_shown_at_its_field_in_the_words_of_the_api(user: User) -> N
     user.select(user.given())
     form = user.window.form
     user.type(form.basics.radius.number, "9")
-    error = form.field("radius_m").error
+    error = form.field("size").error
     user.until(error.isVisible)
     assert error.text() == "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."
     assert form.basics.radius.number.property("invalid") is True
@@ -225,7 +225,12 @@ def test_undo_works_from_a_field_that_nothing_was_typed_in(user: User) -> None:
     fence = user.given()
     user.select(fence)
     form = user.window.form
-    rules = (form.rules.user_ids, form.rules.ip, form.rules.disable_after.line, form.rules.dwell)
+    rules = (
+        form.rules.editors["user_ids"],
+        form.rules.editors["ip"],
+        form.rules.editors["disable_after"].line,
+        form.rules.editors["dwell_threshold_s"],
+    )
     fields: tuple[tuple[int, tuple[QWidget, ...]], ...] = (
         (0, (form.basics.description, form.basics.external_id, form.basics.radius.number)),
         (2, rules),

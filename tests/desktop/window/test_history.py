@@ -65,7 +65,7 @@ def closed(user: User, dialog: HistoryDialog) -> None:
 def test_a_version_is_seen_compared_and_restored_as_one_step(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    changed(user, fence, GeofenceChange(radius_m=150.0, description="Corner store"))
+    changed(user, fence, GeofenceChange(size=150.0, description="Corner store"))
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 2)
     assert cells(dialog.view, 1) == ["API: secret key, curl/8.5", "Fencewright"]
@@ -90,10 +90,10 @@ def test_it_follows_the_selection_and_what_others_change(user: User) -> None:
     user.select(one)
     dialog = opened(user)
     user.until(lambda: dialog.title.text() == "Store 1" and dialog.edits.rowCount() == 1)
-    changed(user, one, GeofenceChange(radius_m=150.0))
+    changed(user, one, GeofenceChange(size=150.0))
     user.until(lambda: dialog.edits.rowCount() == 2)
     choose(user, dialog.view, 1)
-    changed(user, one, GeofenceChange(radius_m=160.0))
+    changed(user, one, GeofenceChange(size=160.0))
     user.until(lambda: dialog.edits.rowCount() == 3)
     assert dialog.view.currentIndex().row() == 2
     assert fields(dialog) == [("Radius", "160 m", "120 m")]
@@ -124,14 +124,14 @@ def test_deleted_geofences_are_found_and_restored(user: User) -> None:
 
 def test_a_restore_of_what_others_have_changed_meanwhile_is_refused(user: User) -> None:
     fence = user.given()
-    changed(user, fence, GeofenceChange(radius_m=150.0))
+    changed(user, fence, GeofenceChange(size=150.0))
     user.select(fence)
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 2)
     choose(user, dialog.view, 1)
     assert fields(dialog) == [("Radius", "150 m", "120 m")]
     # Before the window hears of it.
-    changed(user, fence, GeofenceChange(radius_m=200.0))
+    changed(user, fence, GeofenceChange(size=200.0))
     user.click(dialog.restore)
     user.until(dialog.error.isVisible)
     assert "changed" in dialog.error.text()
@@ -164,7 +164,7 @@ def test_a_version_whose_key_is_taken_is_refused(user: User) -> None:
 def test_restoring_in_live_asks_first(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     fence = user.given()
-    changed(user, fence, GeofenceChange(radius_m=150.0), LIVE)
+    changed(user, fence, GeofenceChange(size=150.0), LIVE)
     user.select(fence)
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 2)
@@ -180,7 +180,7 @@ def test_restoring_in_live_asks_first(user: User) -> None:
 def test_long_histories_come_a_page_at_a_time(user: User) -> None:
     fence = user.given()
     for number in range(150):
-        user.engine.geofences.update(TEST, fence.id, GeofenceChange(radius_m=200.0 + number))
+        user.engine.geofences.update(TEST, fence.id, GeofenceChange(size=200.0 + number))
     user.select(fence)
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 100)
@@ -193,7 +193,7 @@ def test_long_histories_come_a_page_at_a_time(user: User) -> None:
 
 def test_the_version_is_drawn_beside_the_present_shape_and_goes_with_the_dialog(user: User) -> None:
     fence = user.given()
-    changed(user, fence, GeofenceChange(radius_m=400.0, coordinates=(14.51, 46.05)))
+    changed(user, fence, GeofenceChange(size=400.0, coordinates=(14.51, 46.05)))
     user.select(fence)
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 2)

@@ -73,7 +73,7 @@ def given_isochrone(user: User, minutes: float = 5.0) -> Geofence:
         description=f"Reach {number}",
         type="isochrone",
         coordinates=STATION,
-        radius_m=minutes,
+        size=minutes,
         mode="foot",
     )
     fence = user.engine.geofences.create(user.window.model.environment, change)
@@ -239,8 +239,8 @@ def test_minutes_that_cannot_be_are_told_at_the_minutes(user: User) -> None:
     tried(user)
     panel = user.window.isochrones.panel
     user.type(panel.minutes, "0")
-    user.until(panel.fields["radius_m"].error.isVisible)
-    assert panel.fields["radius_m"].error.text() == "Radius: must be over 0 and at most 120 minutes, not 0."
+    user.until(panel.fields["size"].error.isVisible)
+    assert panel.fields["size"].error.text() == "Radius: must be over 0 and at most 120 minutes, not 0."
     assert not panel.fields["coordinates"].error.isVisible()
 
 
@@ -281,7 +281,7 @@ def test_what_the_engine_refuses_is_told_at_the_field(user: User) -> None:
     user.select(fence)
     basics = user.window.form.basics
     user.type(basics.minutes, "121")
-    fields = [entry.field for entry in basics.entries if entry.name == "radius_m" and entry.field.isVisible()]
+    fields = [entry.field for entry in basics.entries if entry.name == "size" and entry.field.isVisible()]
     user.until(fields[0].error.isVisible)
     assert fields[0].error.text() == "Radius: must be over 0 and at most 120 minutes, not 121."
     assert len(fields) == 1

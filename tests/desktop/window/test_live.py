@@ -152,7 +152,7 @@ def test_a_click_after_typing_meets_what_it_aims_at(analyst: User) -> None:
     analyst.until(lambda: "conflict" in form.pending_bar.text.whole)
     assert places(analyst.window, map_view) == before
     QTest.keyClick(form.basics.radius.slider, Qt.Key.Key_End)
-    analyst.until(lambda: (fence.id, "radius_m") in waiting(analyst))
+    analyst.until(lambda: (fence.id, "size") in waiting(analyst))
     assert places(analyst.window, map_view) == before
 
 
@@ -226,11 +226,11 @@ def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_fie
     analyst.click(form.switch.buttons[1])
     analyst.click(form.hours.always)
     analyst.click(form.switch.buttons[2])
-    analyst.type(rules.user_ids, "anna, ben")
-    analyst.type(rules.dwell, "7")
-    analyst.type(rules.disable_after.line, "2031-05-20 18:00")
-    rules.stop_detection.setFocus()
-    QTest.keyClick(rules.stop_detection, Qt.Key.Key_Down)
+    analyst.type(rules.editors["user_ids"], "anna, ben")
+    analyst.type(rules.editors["dwell_threshold_s"], "7")
+    analyst.type(rules.editors["disable_after"].line, "2031-05-20 18:00")
+    rules.editors["stop_detection"].setFocus()
+    QTest.keyClick(rules.editors["stop_detection"], Qt.Key.Key_Down)
 
     def shown() -> tuple[object, ...]:
         spans = form.hours.week.days[0].spans
@@ -238,8 +238,12 @@ def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_fie
             (basics.tag.text(), basics.radius.number.value(), basics.enabled.isChecked()),
             basics.metadata.table.rowCount(),
             (form.hours.always.isChecked(), [span.opens.text() for span in spans]),
-            (rules.user_ids.text(), rules.dwell.text(), rules.disable_after.line.text()),
-            rules.stop_detection.currentText(),
+            (
+                rules.editors["user_ids"].text(),
+                rules.editors["dwell_threshold_s"].text(),
+                rules.editors["disable_after"].line.text(),
+            ),
+            rules.editors["stop_detection"].currentText(),
         )
 
     entered = shown()
@@ -418,13 +422,13 @@ def test_many_changes_are_applied_in_portions_and_each_answer_counts(analyst: Us
     fences = [analyst.given(number, longitude=14.4 + number / 1000) for number in range(45)]
     for fence in fences:
         radius = 9.0 if fence.external_id == "30" else 200.0
-        analyst.window.model.pending.propose_fence(fence, {"radius_m": radius, "enabled": False})
+        analyst.window.model.pending.propose_fence(fence, {"size": radius, "enabled": False})
     dialog = listed(analyst)
     analyst.click(dialog.apply_all)
     analyst.until(lambda: len(waiting(analyst)) == 2)
     analyst.idle()
     refused = next(fence for fence in fences if fence.external_id == "30")
-    assert waiting(analyst) == {(refused.id, "radius_m"), (refused.id, "enabled")}
+    assert waiting(analyst) == {(refused.id, "size"), (refused.id, "enabled")}
     assert sum(not each.enabled for each in analyst.stored(LIVE)) == 44
     assert "Applied 88 of 90 changes to Live." in analyst.window.message.text.text()
     analyst.until(lambda: [name for name, _ in rows(dialog)] == ["Store 30"])
@@ -513,10 +517,10 @@ def test_what_is_refused_waits_on_with_its_error_at_the_field(analyst: User) -> 
     analyst.type(form.basics.radius.number, "9")
     analyst.click(form.basics.enabled)
     analyst.click(form.pending_bar.apply)
-    error = form.field("radius_m").error
+    error = form.field("size").error
     analyst.until(error.isVisible)
     assert error.text() == "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."
-    assert waiting(analyst) == {(fence.id, "radius_m"), (fence.id, "enabled")}
+    assert waiting(analyst) == {(fence.id, "size"), (fence.id, "enabled")}
     assert live(analyst, fence) == fence
     analyst.type(form.basics.radius.number, "90")
     assert not error.isVisible()
@@ -648,7 +652,7 @@ def test_moving_a_geofence_applies_nothing_that_waits(analyst: User) -> None:
     geometry = live(analyst, fence).geometry
     assert isinstance(geometry, Circle)
     assert geometry.radius_m == 120.0
-    assert waiting(analyst) == {(fence.id, "radius_m")}
+    assert waiting(analyst) == {(fence.id, "size")}
     assert analyst.window.form.basics.radius.number.value() == 200.0
 
 

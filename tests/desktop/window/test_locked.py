@@ -22,7 +22,7 @@ from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User, unmarked
 
 CIRCLE = GeofenceChange(
-    tag="shop", external_id="1", description="Shop", type="circle", coordinates=(14.5, 46.05), radius_m=90.0
+    tag="shop", external_id="1", description="Shop", type="circle", coordinates=(14.5, 46.05), size=90.0
 )
 
 

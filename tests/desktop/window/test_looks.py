@@ -113,7 +113,7 @@ def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: Theme
     user.window.appearance.choose(theme)
     user.select(user.given())
     user.click(user.window.form.switch.buttons[2])
-    moment = user.window.form.rules.disable_after
+    moment = user.window.form.rules.editors["disable_after"]
     user.click(moment.open)
     user.until(moment.menu.isVisible)
     check_month(moment.calendar)
@@ -232,7 +232,7 @@ def test_the_times_of_events_are_read_to_their_end(letters: float, user: User, s
             description=name,
             type="circle",
             coordinates=(longitude, latitude),
-            radius_m=500.0,
+            size=500.0,
         )
         engine.geofences.create(TEST, change)
         for day in (datetime(2019, 12, 30, 22, 58, 58, tzinfo=UTC), datetime.now(UTC)):

@@ -216,7 +216,7 @@ def test_a_misread_radius_is_refused_at_its_field_and_waits_there(user: User) ->
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
     form = user.window.form
-    number, field = form.basics.radius.number, form.field("radius_m")
+    number, field = form.basics.radius.number, form.field("size")
     user.type(number, BAD)
     user.idle()
     assert "misplaced separators" in field.error.text()
@@ -246,7 +246,7 @@ def test_a_misread_rule_is_refused_and_stepping_back_forgets_it(user: User) -> N
     user.select(one)
     form = user.window.form
     user.click(form.switch.buttons[2])
-    dwell, field = form.rules.dwell, form.field("dwell_threshold_s")
+    dwell, field = form.rules.editors["dwell_threshold_s"], form.field("dwell_threshold_s")
     user.type(dwell, BAD)
     assert "misplaced separators" in field.error.text()
     user.select(other)

@@ -127,7 +127,7 @@ def odd(user: User, tmp_path: Path) -> User:
             metadata_items={MARKUP[:40] + _TRACE: MARKUP},
             type="circle",
             coordinates=(14.5, 46.05),
-            radius_m=120.0,
+            size=120.0,
             enabled=True,
         ),
     )

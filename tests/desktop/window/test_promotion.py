@@ -24,7 +24,7 @@ def put(user: User, environment: Environment, number: int, radius_m: float = 120
         description=name or f"Store {number}",
         type="circle",
         coordinates=(14.5 + number / 1_000, 46.05),
-        radius_m=radius_m,
+        size=radius_m,
     )
     return user.engine.geofences.create(environment, change)
 
@@ -133,7 +133,7 @@ def test_live_that_has_changed_meanwhile_is_not_overwritten(user: User) -> None:
     fill(user)
     dialog = compare(user)
     changed = next(fence for fence in user.stored(LIVE) if fence.external_id == "2")
-    user.engine.geofences.update(LIVE, changed.id, GeofenceChange(radius_m=99))
+    user.engine.geofences.update(LIVE, changed.id, GeofenceChange(size=99))
     user.until(dialog.hint.isVisible)
     assert dialog.hint.text() == "Geofences have changed since they were compared."
     user.click(dialog.promote)

@@ -199,14 +199,14 @@ def test_every_rule_is_stored_and_shown_again(user: User) -> None:
     user.select(one)
     at_section(user, _RULES)
     section = user.window.form.rules
-    section.stop_detection.setFocus()
-    QTest.keyClick(section.stop_detection, Qt.Key.Key_Down)
+    section.editors["stop_detection"].setFocus()
+    QTest.keyClick(section.editors["stop_detection"], Qt.Key.Key_Down)
     user.until(lambda: rules(user).stop_detection is True)
-    user.type(section.dwell, "7.5")
-    user.type(section.user_ids, "anna, ben")
-    user.type(section.ip, "10.0.*.*, 192.168.7.0/24")
-    user.type(section.disable_after.line, "2030-12-31 18:00")
-    user.type(section.delete_after.line, "2031-01-01")
+    user.type(section.editors["dwell_threshold_s"], "7.5")
+    user.type(section.editors["user_ids"], "anna, ben")
+    user.type(section.editors["ip"], "10.0.*.*, 192.168.7.0/24")
+    user.type(section.editors["disable_after"].line, "2030-12-31 18:00")
+    user.type(section.editors["delete_after"].line, "2031-01-01")
     user.until(lambda: rules(user).delete_after == datetime(2030, 12, 31, 23, tzinfo=UTC))
     stored = rules(user)
     assert stored.dwell_threshold_s == 450.0
@@ -217,9 +217,9 @@ def test_every_rule_is_stored_and_shown_again(user: User) -> None:
     user.idle()
     user.window.model.selection.select_fence(None)
     user.select(one)
-    assert section.dwell.text() == "7.5 min"
-    assert section.disable_after.line.text() == "2030-12-31 18:00"
-    assert section.stop_detection.currentText() == "on"
+    assert section.editors["dwell_threshold_s"].text() == "7.5 min"
+    assert section.editors["disable_after"].line.text() == "2030-12-31 18:00"
+    assert section.editors["stop_detection"].currentText() == "on"
     assert user.window.form.switch.buttons[_RULES].text() == "Rules •"
 
 
@@ -230,16 +230,20 @@ def test_emptied_fields_set_nothing_any_more(user: User) -> None:
     user.select(fence)
     at_section(user, _RULES)
     section = user.window.form.rules
-    user.until(lambda: section.user_ids.text() == "anna")
-    for field in (section.user_ids, section.delete_after.line, section.dwell):
+    user.until(lambda: section.editors["user_ids"].text() == "anna")
+    for field in (
+        section.editors["user_ids"],
+        section.editors["delete_after"].line,
+        section.editors["dwell_threshold_s"],
+    ):
         field.setFocus()
         line = field if not hasattr(field, "lineEdit") else field.lineEdit()
         line.selectAll()
         QTest.keyClick(line, Qt.Key.Key_Delete)
         QTest.keyClick(line, Qt.Key.Key_Return)
     user.until(lambda: rules(user) == GeofenceRules())
-    user.until(lambda: section.dwell.number() is None)
-    assert section.dwell.text() == "project default (none), event off"
+    user.until(lambda: section.editors["dwell_threshold_s"].number() is None)
+    assert section.editors["dwell_threshold_s"].text() == "project default (none), event off"
 
 
 def test_errors_of_rules_are_at_their_fields(user: User) -> None:
@@ -247,9 +251,14 @@ def test_errors_of_rules_are_at_their_fields(user: User) -> None:
     at_section(user, _RULES)
     form, section = user.window.form, user.window.form.rules
     wrong = (
-        ("ip", section.ip, "10.0.0", "IP: '10.0.0' is not an IP address"),
-        ("disable_after", section.disable_after.line, "soon", "Disable after: 'soon' is not a date"),
-        ("dwell_threshold_s", section.dwell, "0", "Dwell threshold: must be minutes greater than 0"),
+        ("ip", section.editors["ip"], "10.0.0", "IP: '10.0.0' is not an IP address"),
+        ("disable_after", section.editors["disable_after"].line, "soon", "Disable after: 'soon' is not a date"),
+        (
+            "dwell_threshold_s",
+            section.editors["dwell_threshold_s"],
+            "0",
+            "Dwell threshold: must be minutes greater than 0",
+        ),
     )
     for param, field, text, message in wrong:
         user.type(field, text)
@@ -265,23 +274,23 @@ def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> N
     user.select(user.given())
     at_section(user, _RULES)
     form, section = user.window.form, user.window.form.rules
-    user.type(section.ip, "10.0.0")
+    user.type(section.editors["ip"], "10.0.0")
     user.until(form.field("ip").error.isVisible)
-    user.type(section.user_ids, "anna")
+    user.type(section.editors["user_ids"], "anna")
     user.until(lambda: rules(user).user_ids == ("anna",))
     user.idle()
-    user.type(section.dwell, "0")
+    user.type(section.editors["dwell_threshold_s"], "0")
     user.until(form.field("dwell_threshold_s").error.isVisible)
-    assert section.ip.text() == "10.0.0"
+    assert section.editors["ip"].text() == "10.0.0"
     assert form.field("ip").error.isVisible()
-    user.type(section.ip, "10.0.0.7")
+    user.type(section.editors["ip"], "10.0.0.7")
     user.until(lambda: str(rules(user).ip) == "10.0.0.7")
     user.until(lambda: not form.field("ip").error.isVisible())
     user.idle()
-    user.type(section.ip, "nowhere")
+    user.type(section.editors["ip"], "nowhere")
     user.until(form.field("ip").error.isVisible)
-    QTest.keyClick(section.ip, Qt.Key.Key_Escape)
-    assert section.ip.text() == "10.0.0.7"
+    QTest.keyClick(section.editors["ip"], Qt.Key.Key_Escape)
+    assert section.editors["ip"].text() == "10.0.0.7"
     assert not form.field("ip").error.isVisible()
 
 
@@ -302,7 +311,7 @@ def test_a_week_without_a_span_is_closed_and_not_always_open(user: User) -> None
 def test_a_day_is_chosen_in_the_calendar(user: User) -> None:
     user.select(user.given())
     at_section(user, _RULES)
-    moment = user.window.form.rules.delete_after
+    moment = user.window.form.rules.editors["delete_after"]
     seen(user, moment)
     user.click(moment.open)
     user.until(moment.menu.isVisible)
@@ -319,12 +328,12 @@ def test_the_project_is_named_where_it_is_followed(user: User) -> None:
     user.select(user.given())
     at_section(user, _RULES)
     section = user.window.form.rules
-    assert section.stop_detection.currentText() == "project default (off)"
+    assert section.editors["stop_detection"].currentText() == "project default (off)"
     user.engine.settings.change(
         TEST, SettingsChange(stop_detection=True, dwell_event=True, default_dwell_threshold_s=600.0)
     )
-    user.until(lambda: section.stop_detection.currentText() == "project default (on)")
-    assert section.dwell.text() == "project default (10 min)"
+    user.until(lambda: section.editors["stop_detection"].currentText() == "project default (on)")
+    assert section.editors["dwell_threshold_s"].text() == "project default (10 min)"
 
 
 def test_rules_of_live_wait_for_apply(user: User) -> None:
@@ -336,7 +345,7 @@ def test_rules_of_live_wait_for_apply(user: User) -> None:
     user.click(form.hours.always)
     user.until(form.pending_bar.apply.isEnabled)
     at_section(user, _RULES)
-    user.type(form.rules.user_ids, "anna")
+    user.type(form.rules.editors["user_ids"], "anna")
     user.idle()
     assert user.engine.geofences.get(LIVE, fence.id) == fence
     user.click(form.pending_bar.apply)

@@ -122,7 +122,7 @@ def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
         description="Store",
         type="circle",
         coordinates=(END.longitude, END.latitude),
-        radius_m=60.0,
+        size=60.0,
         trip_approaching_threshold_s=60.0,
     )
     fence = user.engine.geofences.create(TEST, change)

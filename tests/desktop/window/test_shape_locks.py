@@ -34,7 +34,7 @@ def test_a_locked_shape_is_not_dragged_or_reshaped(user: User) -> None:
     assert user.only().geometry == fence.geometry
     user.press(Qt.Key.Key_V)
     user.type(user.window.form.basics.radius.number, "200")
-    error = user.window.form.field("radius_m").error
+    error = user.window.form.field("size").error
     user.until(error.isVisible)
     assert error.text() == "The shape of Store 1 is locked. Unlock it to change it."
     user.window.actions_.buffer.trigger()
@@ -72,7 +72,7 @@ def test_all_else_of_a_locked_geofence_is_edited_and_others_may_change_it(user: 
     user.click(user.window.form.switch.buttons[0])
     user.type(user.window.form.basics.description, "Renamed")
     user.until(lambda: user.only().description == "Renamed")
-    user.engine.geofences.update(fence.environment, fence.id, GeofenceChange(radius_m=300.0))
+    user.engine.geofences.update(fence.environment, fence.id, GeofenceChange(size=300.0))
     user.until(lambda: user.window.form.basics.radius.number.value() == 300)
     user.press(Qt.Key.Key_L, CTRL)
     user.type(user.window.form.basics.radius.number, "200")
@@ -96,7 +96,7 @@ def test_several_are_not_resized_where_one_is_locked(user: User) -> None:
     fences = given_many(user, 3)
     user.window.model.fences.locks.set([fences[1].id], locked=True)
     dialog = opened(user, fences)
-    user.type(line(dialog, "radius_m"), "50", enter=False)
+    user.type(line(dialog, "size"), "50", enter=False)
     apply(user, dialog)
     user.until(dialog.problem.isVisible)
     assert dialog.problem.text() == "The shape of Store 001 is locked. Unlock it to change it."

@@ -288,11 +288,11 @@ def test_the_json_of_the_api_changes_all_of_it(user: User) -> None:
 def test_what_others_change_is_shown_unless_something_is_typed(user: User) -> None:
     fence = user.given()
     pane = text_of(user, fence, Format.GEOJSON)
-    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(radius_m=250.0))
+    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(size=250.0))
     user.until(lambda: "250.0" in pane.text)
     write(pane, "{")
     user.until(lambda: "Line 1" in pane.status.text())
-    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(radius_m=300.0))
+    user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(size=300.0))
     user.until(lambda: "changed meanwhile" in pane.status.text())
     assert pane.text == "{"
     QTest.keyClick(pane.edit, Qt.Key.Key_Escape)

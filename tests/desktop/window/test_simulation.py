@@ -197,7 +197,7 @@ def test_a_route_is_given_up_with_escape_and_the_track_comes_back(user: User, wa
 @pytest.mark.usefixtures("in_helsinki")
 def test_a_fleet_goes_to_geofences_and_is_shown_meanwhile(user: User) -> None:
     change = GeofenceChange(
-        tag="store", external_id="kamppi", description="Kamppi", type="circle", coordinates=KAMPPI, radius_m=100
+        tag="store", external_id="kamppi", description="Kamppi", type="circle", coordinates=KAMPPI, size=100
     )
     user.engine.geofences.create(TEST, change)
     user.until(lambda: bool(user.window.model.fences.tags()))

@@ -39,7 +39,7 @@ class Expected:
     tag: str
     external_id: str
     longitude: float
-    radius_m: float = 30.0
+    size: float = 30.0
 
 
 class Client(threading.Thread):
@@ -175,7 +175,7 @@ def only_what_was_meant(user: User, client: Client) -> None:
             expected.description,
             expected.tag,
             expected.external_id,
-            expected.radius_m,
+            expected.size,
         )
         assert circle.center.longitude == pytest.approx(expected.longitude, abs=1e-7)
 
@@ -188,12 +188,12 @@ def test_every_letter_lands_in_the_geofence_it_was_typed_for(
         ("description", basics.description),
         ("tag", basics.tag),
         ("external_id", basics.external_id),
-        ("radius_m", basics.radius.number),
+        ("size", basics.radius.number),
     )
     for number, fence in enumerate(targets(five_hundred)):
         choose(user, fence)
         name, field = typed[number % len(typed)]
-        text = str(40 + number) if name == "radius_m" else f"typed {number}"
+        text = str(40 + number) if name == "size" else f"typed {number}"
         replace_text(user, client, field, text[:1])
         # The geofence itself is renamed, moved and tagged as well, in the middle of a word.
         theirs: dict[str, Any] = {"description": f"Theirs {number}", "tag": "zeta", "longitude": 14.5}
@@ -202,7 +202,7 @@ def test_every_letter_lands_in_the_geofence_it_was_typed_for(
         keys(user, client, text[1:])
         assert user.window.model.selection.fence_id == fence.id
         enter()
-        setattr(client.known[fence.id], name, float(text) if name == "radius_m" else text)
+        setattr(client.known[fence.id], name, float(text) if name == "size" else text)
         stored: Callable[[], bool] = lambda fence=fence, name=name, text=text: _has(user, fence, name, text)  # type: ignore[misc]  # noqa: E731
         user.until(stored, timeout=60_000)
         user.until(lambda: user.window.operations.under_way == 0, timeout=60_000)
@@ -217,7 +217,7 @@ def test_every_letter_lands_in_the_geofence_it_was_typed_for(
 
 def _has(user: User, fence: Geofence, name: str, text: str) -> bool:
     stored = user.engine.geofences.get(TEST, fence.id)
-    if name == "radius_m":
+    if name == "size":
         assert isinstance(stored.geometry, Circle)
         return stored.geometry.radius_m == float(text)
     return bool(getattr(stored, name) == text)

@@ -316,7 +316,7 @@ def opened_menu(control: QToolButton) -> QMenu:
 def test_an_edited_geofence_is_measured_anew(at_timeline: User) -> None:
     user = at_timeline
     store = user.stored()[0]
-    user.engine.geofences.update(TEST, store.id, GeofenceChange(radius_m=200.0))
+    user.engine.geofences.update(TEST, store.id, GeofenceChange(size=200.0))
     curve = user.window.timeline.timeline.curve
     user.until(lambda: abs(curve_nearest(user, store.id) + 200) < 1)
     assert curve(store.id) is not None

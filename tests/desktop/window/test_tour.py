@@ -114,7 +114,7 @@ def test_nobody_who_has_geofences_is_shown_around(remembering: User, tmp_path: P
         session.engine.geofences.create(
             Environment.LIVE,
             GeofenceChange(
-                tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.05), radius_m=90.0
+                tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.05), size=90.0
             ),
         )
     opened(remembering, folder)

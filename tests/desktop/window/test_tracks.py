@@ -78,7 +78,7 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
             description=f"Circle {n}",
             type="circle",
             coordinates=center,
-            radius_m=20.0 + 10 * n,
+            size=20.0 + 10 * n,
         )
         user.engine.geofences.create(TEST, change)
     opened(user, walk_file)

@@ -176,9 +176,9 @@ def test_text_typed_and_taken_back_overwrites_nothing(user: User) -> None:
 def test_numbers_that_are_typed_stay(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    radius, note = user.window.form.basics.radius, field(user, "radius_m").remote_change
+    radius, note = user.window.form.basics.radius, field(user, "size").remote_change
     begin(user, radius.number, "25")
-    elsewhere(user, fence, GeofenceChange(radius_m=300.0))
+    elsewhere(user, fence, GeofenceChange(size=300.0))
     assert radius.number.lineEdit().text().removesuffix(" m") == "25"
     assert note.value == "300 m"
     QTest.keyClick(focus(), Qt.Key.Key_Return)
@@ -186,7 +186,7 @@ def test_numbers_that_are_typed_stay(user: User) -> None:
     user.idle()
     assert not note.isVisible()
     page(user, _RULES)
-    dwell = user.window.form.rules.dwell
+    dwell = user.window.form.rules.editors["dwell_threshold_s"]
     begin(user, dwell, "7")
     elsewhere(user, fence, GeofenceChange(dwell_threshold_s=600.0))
     assert field(user, "dwell_threshold_s").remote_change.value == "10 min"
@@ -243,10 +243,10 @@ def test_a_radius_is_typed_while_the_circle_becomes_a_polygon(user: User) -> Non
     radius = user.window.form.basics.radius
     begin(user, radius.number, "25")
     ring = ((14.5, 46.05), (14.501, 46.05), (14.501, 46.051), (14.5, 46.05))
-    elsewhere(user, fence, GeofenceChange(type="polygon", coordinates=ring, radius_m=None))
+    elsewhere(user, fence, GeofenceChange(type="polygon", coordinates=ring, size=None))
     assert radius.number.lineEdit().text().removesuffix(" m") == "25"
     assert focus() in (radius.number, radius.number.lineEdit())
-    assert field(user, "radius_m").remote_change.value == "polygon"
+    assert field(user, "size").remote_change.value == "polygon"
     QTest.keyClick(focus(), Qt.Key.Key_Escape)
     assert not radius.isVisible()
     user.idle()
@@ -306,18 +306,18 @@ def test_what_is_refused_waits_with_its_geofence(user: User) -> None:
     user.select(one)
     page(user, _RULES)
     rules = user.window.form.rules
-    user.type(rules.ip, "10.0.0")
+    user.type(rules.editors["ip"], "10.0.0")
     user.until(field(user, "ip").error.isVisible)
-    user.type(rules.dwell, "0")
+    user.type(rules.editors["dwell_threshold_s"], "0")
     user.until(field(user, "dwell_threshold_s").error.isVisible)
     user.select(other)
-    assert (rules.ip.text(), rules.dwell.number()) == ("", None)
+    assert (rules.editors["ip"].text(), rules.editors["dwell_threshold_s"].number()) == ("", None)
     assert not field(user, "ip").error.isVisible()
     user.select(one)
-    assert (rules.ip.text(), rules.dwell.number()) == ("10.0.0", 0.0)
+    assert (rules.editors["ip"].text(), rules.editors["dwell_threshold_s"].number()) == ("10.0.0", 0.0)
     assert field(user, "ip").error.isVisible()
     assert field(user, "dwell_threshold_s").error.isVisible()
-    user.type(rules.ip, "10.0.0.7")
+    user.type(rules.editors["ip"], "10.0.0.7")
     user.until(lambda: str(stored(user, one).rules.ip) == "10.0.0.7")
     user.idle()
     assert stored(user, other) == other
@@ -418,10 +418,10 @@ def test_an_error_on_another_page_does_not_take_the_page_from_who_types(user: Us
     with held_up(user):
         user.type(form.basics.external_id, "2")
         page(user, _RULES)
-        begin(user, form.rules.user_ids, "an")
+        begin(user, form.rules.editors["user_ids"], "an")
     user.until(user.window.message.isVisible)
     keys("na")
-    assert form.rules.user_ids.text() == "anna"
+    assert form.rules.editors["user_ids"].text() == "anna"
     QTest.keyClick(focus(), Qt.Key.Key_Return)
     user.until(lambda: stored(user, fence).rules.user_ids == ("anna",))
     page(user, 0)

@@ -160,7 +160,7 @@ def test_keeping_is_one_step_that_can_be_undone(user: User, fence: Geofence) -> 
 def test_nothing_of_others_is_overwritten(user: User, fence: Geofence) -> None:
     open_sandbox(user, fence)
     widen(user, 180)
-    user.engine.geofences.update(TEST, fence.id, GeofenceChange(radius_m=90))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(size=90))
     user.click(user.window.banner.keep)
     user.until(lambda: "changed by someone else" in user.window.message.text.text())
     assert radius(user.only()) == 90

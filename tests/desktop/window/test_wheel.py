@@ -214,7 +214,7 @@ def test_the_wheel_over_the_form_scrolls_it_and_stores_nothing(user: User) -> No
     user.window.resize(1280, 600)
     bar = section.verticalScrollBar()
     user.until(lambda: bar.maximum() > 0)
-    turn_wheel(section.stop_detection)
+    turn_wheel(section.editors["stop_detection"])
     user.until(lambda: bar.value() > 0)
     user.idle()
     assert user.only() == fence

@@ -197,7 +197,7 @@ def test_the_answer_is_of_then_whatever_was_edited_since(user: User) -> None:
     fence = user.given()
     sent(user, INSIDE, 0)
     events(user, 1)
-    user.engine.geofences.update(TEST, fence.id, GeofenceChange(radius_m=10.0, enabled=False))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(size=10.0, enabled=False))
     choose_event(user, 0)
     explained(user, "Entry.")
     assert user.window.why.facts.text().startswith("120 m inside the boundary")

@@ -118,7 +118,7 @@ def placed(user: User) -> list[Geofence]:
             description=f"{name} {_LONG}",
             type="circle",
             coordinates=(longitude, latitude),
-            radius_m=1234.5,
+            size=1234.5,
             operating_hours=_HOURS,
             metadata=_METADATA,
             user_ids=(_LONG,),

@@ -373,9 +373,7 @@ def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
     user.click(user.window.simulator.play)
     user.engine.geofences.create(
         TEST,
-        GeofenceChange(
-            tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.0), radius_m=50.0
-        ),
+        GeofenceChange(tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.0), size=50.0),
     )
     # The fixtures end the window; nothing may be left running then.
 

@@ -78,7 +78,7 @@ class User:
                 description=f"{tag.capitalize()} {number}",
                 type="circle",
                 coordinates=(longitude, 46.05),
-                radius_m=radius_m,
+                size=radius_m,
             ),
         )
         self.until(lambda: self.window.model.fences.get(fence.id) is not None)

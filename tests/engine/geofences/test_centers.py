@@ -47,9 +47,9 @@ def after(geofence: Geofence, change: GeofenceChange) -> Geofence:
 @given(center=points, radius_m=metres, time=minutes, mode=st.sampled_from(TravelMode), back_m=metres)
 def test_the_centre_stays(center: Point, radius_m: float, time: float, mode: TravelMode, back_m: float) -> None:
     first = new(circle(center=center, radius_m=radius_m))
-    reached = after(first, GeofenceChange(type="isochrone", radius_m=time, mode=mode.value))
+    reached = after(first, GeofenceChange(type="isochrone", size=time, mode=mode.value))
     assert reached.geometry == Isochrone(square(center, time, mode), center, time, mode)
-    again = after(reached, GeofenceChange(type="circle", radius_m=back_m))
+    again = after(reached, GeofenceChange(type="circle", size=back_m))
     assert again.geometry == Circle(center, back_m)
 
 
@@ -57,19 +57,19 @@ def test_the_centre_stays(center: Point, radius_m: float, time: float, mode: Tra
 def test_another_centre_counts_more(center: Point, other: Point, time: float) -> None:
     there = (other.longitude, other.latitude)
     first = new(circle(center=center))
-    reached = after(first, GeofenceChange(type="isochrone", coordinates=there, radius_m=time, mode="foot"))
+    reached = after(first, GeofenceChange(type="isochrone", coordinates=there, size=time, mode="foot"))
     assert isinstance(reached.geometry, Isochrone)
     assert reached.geometry.center == other
-    again = after(reached, GeofenceChange(type="circle", coordinates=(center.longitude, center.latitude), radius_m=19))
+    again = after(reached, GeofenceChange(type="circle", coordinates=(center.longitude, center.latitude), size=19))
     assert again.geometry == Circle(center, 19)
 
 
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (GeofenceChange(type="isochrone", mode="car"), "radius_m"),
-        (GeofenceChange(type="isochrone", radius_m=5), "mode"),
-        (GeofenceChange(type="isochrone", radius_m=121, mode="car"), "radius_m"),
+        (GeofenceChange(type="isochrone", mode="car"), "size"),
+        (GeofenceChange(type="isochrone", size=5), "mode"),
+        (GeofenceChange(type="isochrone", size=121, mode="car"), "size"),
         (GeofenceChange(type="polygon"), "coordinates"),
     ],
 )
@@ -84,4 +84,4 @@ def test_a_polygon_has_no_centre_to_keep() -> None:
     polygon = new(replace(circle(), type="polygon", coordinates=square(HOME, 5, TravelMode.CAR)))
     assert type(polygon.geometry) is Polygon
     with pytest.raises(InvalidParameter, match="coordinates"):
-        after(polygon, GeofenceChange(type="circle", radius_m=50))
+        after(polygon, GeofenceChange(type="circle", size=50))

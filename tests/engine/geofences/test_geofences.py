@@ -29,7 +29,7 @@ def with_fields(**fields: Any) -> GeofenceChange:
         "description": "d",
         "type": "circle",
         "coordinates": (9, 47),
-        "radius_m": 50,
+        "size": 50,
     }
     return GeofenceChange(**{key: value for key, value in {**given, **fields}.items() if value is not None})
 
@@ -37,10 +37,10 @@ def with_fields(**fields: Any) -> GeofenceChange:
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (with_fields(radius_m=9), "radius_m"),
-        (with_fields(radius_m=10_001), "radius_m"),
-        (with_fields(radius_m=float("nan")), "radius_m"),
-        (with_fields(radius_m=None), "radius_m"),
+        (with_fields(size=9), "size"),
+        (with_fields(size=10_001), "size"),
+        (with_fields(size=float("nan")), "size"),
+        (with_fields(size=None), "size"),
         (with_fields(tag=""), "tag"),
         (with_fields(tag=None), "tag"),
         (with_fields(tag="x" * 257), "tag"),
@@ -86,7 +86,7 @@ class TestChanging:
     def test_an_upsert_changes_only_what_it_names(self, engine: Engine, clock: SetClock) -> None:
         before = engine.geofences.create(TEST, circle())
         clock.advance(60)
-        after = engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=55))
+        after = engine.geofences.upsert(TEST, "store", "1", GeofenceChange(size=55))
         assert after.geometry == Circle(HOME, 55)
         assert (after.id, after.description, after.created_at) == (before.id, before.description, before.created_at)
         assert after.updated_at == clock.now()
@@ -94,7 +94,7 @@ class TestChanging:
 
     def test_an_upsert_of_none_creates_and_needs_the_required_fields(self, engine: Engine) -> None:
         with pytest.raises(InvalidParameter) as caught:
-            engine.geofences.upsert(TEST, "store", "2", GeofenceChange(radius_m=55))
+            engine.geofences.upsert(TEST, "store", "2", GeofenceChange(size=55))
         assert caught.value.param == "description"
         assert engine.geofences.upsert(TEST, "zone", "p", polygon()).geometry == Polygon(SQUARE)
 
@@ -123,7 +123,7 @@ class TestChanging:
     def test_a_failed_change_leaves_everything(self, engine: Engine) -> None:
         geofence = engine.geofences.create(TEST, circle())
         with pytest.raises(InvalidParameter):
-            engine.geofences.update(TEST, geofence.id, GeofenceChange(description="new", radius_m=1))
+            engine.geofences.update(TEST, geofence.id, GeofenceChange(description="new", size=1))
         assert engine.geofences.get(TEST, geofence.id) == geofence
 
     def test_metadata_is_replaced_whole_or_item_by_item(self, engine: Engine) -> None:

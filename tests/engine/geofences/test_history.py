@@ -39,7 +39,7 @@ def made(engine: Engine, number: int = 1, environment: Environment = TEST) -> Ge
         description=f"Store {number}",
         type="circle",
         coordinates=(9.5, 47.1),
-        radius_m=100.0,
+        size=100.0,
     )
     return engine.geofences.create(environment, change)
 
@@ -66,7 +66,7 @@ def test_an_edit_says_what_it_changed_when_and_by_whom(opened: Engine) -> None:
     with editing_as(EditSource.API, "secret key, curl/8.5"):
         fence = made(opened)
     with editing_as(EditSource.WINDOW, "x" * 300):
-        opened.geofences.update(TEST, fence.id, GeofenceChange(radius_m=120.0))
+        opened.geofences.update(TEST, fence.id, GeofenceChange(size=120.0))
     opened.geofences.delete(TEST, fence.id)
     deleted, changed, created = whole(opened, fence.id)
     assert (created.before, created.after, created.first_kept) == (None, fence, False)
@@ -115,9 +115,7 @@ def test_pages_tell_every_state_once_and_in_order(steps: list[str], limit: int) 
             elif step == "restore" and not there:
                 last = engine.geofences.restore(TEST, last)
             elif step in ("change", "rename") and there:
-                change = (
-                    GeofenceChange(radius_m=200.0 + number) if step == "change" else GeofenceChange(tag=f"t{number}")
-                )
+                change = GeofenceChange(size=200.0 + number) if step == "change" else GeofenceChange(tag=f"t{number}")
                 last = engine.geofences.update(TEST, fence.id, change)
             else:
                 continue
@@ -150,7 +148,7 @@ def test_the_oldest_are_forgotten_and_nothing_is_made_up(opened: Engine, monkeyp
     fence = made(opened)
     opened.set_clock(ClockChange(advance_s=60))
     for number in range(60):
-        opened.geofences.update(TEST, fence.id, GeofenceChange(radius_m=200.0 + number))
+        opened.geofences.update(TEST, fence.id, GeofenceChange(size=200.0 + number))
     found = whole(opened, fence.id)
     assert 20 <= len(found) <= 31
     assert found[-1].first_kept

@@ -46,9 +46,7 @@ CENTER = at(0, 0)
 
 
 def walk(minutes: float = 5, center: Point = CENTER, mode: str = "foot") -> GeofenceChange:
-    return replace(
-        circle(), type="isochrone", coordinates=(center.longitude, center.latitude), radius_m=minutes, mode=mode
-    )
+    return replace(circle(), type="isochrone", coordinates=(center.longitude, center.latitude), size=minutes, mode=mode)
 
 
 def geometry_of(geofence: Geofence) -> Isochrone:
@@ -76,9 +74,9 @@ def test_it_is_traced_again_only_when_what_it_was_traced_for_changes(engine: Eng
     five = engine.geofences.create(TEST, walk())
     renamed = engine.geofences.update(TEST, five.id, GeofenceChange(description="Walk"))
     assert renamed.geometry is five.geometry
-    eight = engine.geofences.update(TEST, five.id, GeofenceChange(radius_m=8))
+    eight = engine.geofences.update(TEST, five.id, GeofenceChange(size=8))
     assert area_of(eight) > 1.2 * area_of(five)
-    driven = engine.geofences.update(TEST, five.id, GeofenceChange(radius_m=5, mode="car"))
+    driven = engine.geofences.update(TEST, five.id, GeofenceChange(size=5, mode="car"))
     assert area_of(driven) > area_of(five)
     moved = engine.geofences.update(TEST, five.id, GeofenceChange(coordinates=(at(800, 0).longitude, 50.0)))
     assert geometry_of(moved).center == Point(at(800, 0).longitude, 50.0)
@@ -109,13 +107,13 @@ def test_it_is_entered_and_left_like_a_polygon(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (walk(0), "radius_m"),
-        (walk(120.5), "radius_m"),
-        (walk(float("nan")), "radius_m"),
-        (replace(walk(), radius_m=None), "radius_m"),
+        (walk(0), "size"),
+        (walk(120.5), "size"),
+        (walk(float("nan")), "size"),
+        (replace(walk(), size=None), "size"),
         (walk(mode="plane"), "mode"),
         (replace(walk(), mode=None), "mode"),
-        (walk(0.001), "radius_m"),
+        (walk(0.001), "size"),
         (walk(center=Point(0.0, 0.0)), "coordinates"),
         (walk(center=at(0, -9_000)), "coordinates"),
     ],

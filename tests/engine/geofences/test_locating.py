@@ -58,7 +58,7 @@ def coordinates(point: Point) -> tuple[float, float]:
 
 @pytest.mark.parametrize("address", ["Äulestrasse 12a, 9490 Vaduz", "aeulestrasse 12a vaduz", "  Äulestr. 12a "])
 def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
-    geometry = engine.geofences.create(TEST, change(address=address, radius_m=80)).geometry
+    geometry = engine.geofences.create(TEST, change(address=address, size=80)).geometry
     assert isinstance(geometry, Circle)
     assert near(geometry.center, at(250, 10))
     assert geometry.radius_m == 80
@@ -168,14 +168,14 @@ def test_coordinates_say_which_of_several_is_meant() -> None:
 
 
 def test_a_polygon_needs_more_than_an_address(engine: Engine) -> None:
-    error = refused(engine, change(type="polygon", address="Äulestrasse 1, Vaduz", radius_m=UNSET))
+    error = refused(engine, change(type="polygon", address="Äulestrasse 1, Vaduz", size=UNSET))
     assert error.param == "coordinates"
     assert "place ID" in error.message
     assert "required for a polygon" in error.message
 
 
 def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) -> None:
-    walk = change(type="isochrone", mode="foot", radius_m=5)
+    walk = change(type="isochrone", mode="foot", size=5)
     for given, param in (
         ({"address": "Äulestrasse 1, Vaduz"}, "address"),
         ({"place_id": CAFE}, "place_id"),
@@ -190,7 +190,7 @@ def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) 
 
 def test_a_polygon_ignores_an_address(engine: Engine) -> None:
     ring = tuple(MALL.exterior.coords)
-    polygon = change(type="polygon", address="no such thing at all", radius_m=UNSET)
+    polygon = change(type="polygon", address="no such thing at all", size=UNSET)
     geofence = engine.geofences.create(TEST, replace(polygon, coordinates=ring))
     assert isinstance(geofence.geometry, Polygon)
     assert refused(engine, replace(polygon, external_id="2")).param == "coordinates"
@@ -212,18 +212,18 @@ def test_of_an_outline_in_parts_the_largest_counts(engine: Engine) -> None:
 
 def test_a_place_without_an_outline_is_a_circle(engine: Engine) -> None:
     radii = []
-    for number, radius_m in enumerate((250.0, UNSET)):
-        changed = change(place_id=CAFE, external_id=str(number), radius_m=radius_m)
+    for number, size in enumerate((250.0, UNSET)):
+        changed = change(place_id=CAFE, external_id=str(number), size=size)
         geometry = engine.geofences.create(TEST, changed).geometry
         assert isinstance(geometry, Circle)
         assert near(geometry.center, at(0, 0))
         radii.append(geometry.radius_m)
     assert radii == [250, PLACE_RADIUS_M]
-    polygon = change(place_id=CAFE, external_id="2", type="polygon", radius_m=9_999)
+    polygon = change(place_id=CAFE, external_id="2", type="polygon", size=9_999)
     geometry = engine.geofences.create(TEST, polygon).geometry
     assert isinstance(geometry, Circle)
     assert geometry.radius_m == PLACE_RADIUS_M, "the radius of a polygon is ignored"
-    assert refused(engine, change(place_id=CAFE, external_id="3", radius_m=5)).param == "radius_m"
+    assert refused(engine, change(place_id=CAFE, external_id="3", size=5)).param == "size"
 
 
 def test_a_place_that_nobody_knows(engine: Engine) -> None:

@@ -91,7 +91,7 @@ def test_a_reset_undoes_everything_in_test_and_nothing_in_live(seeded: Engine) -
     seeded.tracking.track(TEST, update(user_id="bob", device_id="tablet"))
     seeded.tracking.track(LIVE, update(device_id="live"))
     (store,) = seeded.geofences.all(TEST)
-    seeded.geofences.update(TEST, store.id, GeofenceChange(external_id="moved", radius_m=5_000))
+    seeded.geofences.update(TEST, store.id, GeofenceChange(external_id="moved", size=5_000))
     # Another one has the seed's key now.
     seeded.geofences.create(TEST, circle("1"))
     (live,) = seeded.geofences.all(LIVE)
@@ -224,7 +224,7 @@ def test_a_workspace_that_holds_something_is_not_filled(engine: Engine, environm
         (Seed(geofences=(fence(id=ID), fence("2", LIVE, id=ID))), "geofences[1]._id", "geofences[0]"),
         (
             Seed(geofences=(GeofenceSeed(environment=TEST, change=circle(radius_m=5)),)),
-            "geofences[0].radius_m",
+            "geofences[0].size",
             "between 10 and 10000",
         ),
         (
@@ -280,7 +280,7 @@ def test_an_isochrone_with_its_ring_needs_no_router(empty: Engine) -> None:
         description="Five minutes",
         type="isochrone",
         coordinates=(9.5209, 47.1410),
-        radius_m=5.0,
+        size=5.0,
         mode="foot",
     )
     empty.seeding.load(Seed(geofences=(GeofenceSeed(environment=TEST, change=change, ring=ring),)))

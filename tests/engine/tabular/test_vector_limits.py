@@ -276,7 +276,7 @@ def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path
 def test_a_process_that_ends_in_the_middle_of_a_line_is_an_error_of_the_file() -> None:
     command = [sys.executable, "-c", "print('{\"rows\": 2}'); print('{\"number\": 1, \"val', end='')"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        messages = vector._messages(process, FileFormat.KML)
+        messages = vector._messages(process, FileFormat.KML, lambda: None)
         assert next(messages) == {"rows": 2}
         with pytest.raises(InvalidParameter, match="could not be read"):
             next(messages)

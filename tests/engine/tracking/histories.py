@@ -110,7 +110,7 @@ moments = st.sampled_from([None, 0, 60, 300])
 
 
 edits = st.one_of(
-    st.tuples(st.just("radius_m"), st.sampled_from([10.0, 60.0, 100.0, 260.0])),
+    st.tuples(st.just("size"), st.sampled_from([10.0, 60.0, 100.0, 260.0])),
     st.tuples(st.just("enabled"), st.booleans()),
     st.tuples(st.just("hours"), st.sampled_from(HOURS)),
     st.tuples(st.just("stop_detection"), st.sampled_from([None, True, False])),

@@ -74,7 +74,7 @@ def made_anew(engine: Engine) -> None:
 
 LATER: dict[str, Callable[[Engine], object]] = {
     "nothing": lambda _: None,
-    "a larger radius": edited(radius_m=400),
+    "a larger radius": edited(size=400),
     "another place": edited(coordinates=(HOME.longitude + 1, HOME.latitude)),
     "another name": edited(description="renamed", metadata={"a": 1}),
     "another key": lambda engine: engine.geofences.update(
@@ -123,7 +123,7 @@ def test_an_explanation_is_the_same_after_a_restart(tmp_path: Path) -> None:
         engine.geofences.create(TEST, circle())
         switched(stop_detection=True)(engine)
         live = plain(engine.tracking.track(TEST, fix(0, ip="10.0.0.1", user_id="ann")).explanations)
-        edited(radius_m=10, stop_detection=False)(engine)
+        edited(size=10, stop_detection=False)(engine)
     with Engine.open(tmp_path, clock=SetClock(NOON + timedelta(days=1))) as engine:
         switched(stop_detection=False)(engine)
         later = engine.tracking.explain(TEST, PHONE)
@@ -202,7 +202,7 @@ class TestReplay:
         return added, removed
 
     def test_under_the_same_rules_nothing_differs(self, engine: Engine) -> None:
-        edited(radius_m=20, dwell_threshold_s=None)(engine)
+        edited(size=20, dwell_threshold_s=None)(engine)
         switched(stop_detection=False, dwell_event=False, minimum_confidence=3)(engine)
         deleted(engine)
         assert self.replayed(engine) == ([], [])
@@ -224,7 +224,7 @@ class TestReplay:
         assert self.replayed(engine, change=change) == (added, removed)
 
     def test_with_the_geofences_of_today(self, engine: Engine) -> None:
-        edited(radius_m=300)(engine)
+        edited(size=300)(engine)
         assert self.replayed(engine) == ([], [])
         assert self.replayed(engine, fences=ReplayFences.NOW) == (["entered 1 00"], ["entered 1 20", "exited 1 40"])
 
@@ -280,10 +280,10 @@ class TestKeptUpdates:
     def test_none_is_left_on_disk_once_none_is_to_be_kept(self, engine: Engine) -> None:
         together(engine, range(1_500))
         engine.tracking.track(Environment.LIVE, fix(0, 1))
-        edited(radius_m=77)(engine)
+        edited(size=77)(engine)
         switched(kept_updates=0)(engine)
         assert (self.kept(engine), self.kept(engine, Environment.LIVE)) == ([], [1])
-        edited(radius_m=78)(engine)
+        edited(size=78)(engine)
         with closing(sqlite3.connect(engine.workspace.database_file)) as database:
             # What geofences were is kept for their own history.
             assert database.execute("SELECT count(*) FROM geofence_versions").fetchone() == (2,)
@@ -374,9 +374,9 @@ class TestKeptUpdates:
         switched(kept_updates=2)(engine)
         live = []
         for number in range(12):
-            edited(radius_m=100.0 + number)(engine)
+            edited(size=100.0 + number)(engine)
             live.append(engine.tracking.track(TEST, fix(0, number)).explanations)
-        edited(radius_m=10)(engine)
+        edited(size=10)(engine)
         for number in (10, 11):
             found = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=number)))
             assert plain(found.explanations) == plain(live[number])

@@ -134,7 +134,7 @@ def test_a_refused_edit_has_nobody_read_again(engine: Engine, reads: list[str]) 
     engine.tracking.track(TEST, update())
     reads.clear()
     with pytest.raises(InvalidParameter):
-        engine.geofences.update(TEST, geofence.id, GeofenceChange(radius_m=-1))
+        engine.geofences.update(TEST, geofence.id, GeofenceChange(size=-1))
     with pytest.raises(InvalidParameter):
         engine.geofences.edit(TEST, lambda: Decided(_refuse))
     engine.tracking.track(TEST, update())

@@ -190,7 +190,7 @@ def test_an_accuracy_beyond_all_measure_is_decided_explained_and_replayed(
     engine: Engine, accuracy_m: float, east_m: float
 ) -> None:
     engine.geofences.create(TEST, circle())
-    square = replace(circle("2"), type="polygon", coordinates=SQUARE, radius_m=UNSET)
+    square = replace(circle("2"), type="polygon", coordinates=SQUARE, size=UNSET)
     engine.geofences.create(TEST, square)
     engine.settings.change(TEST, SettingsChange(buffer_entries=True, fraud=True))
     given = replace(update(east_m, accuracy_m=accuracy_m), explain=True)

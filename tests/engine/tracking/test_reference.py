@@ -17,12 +17,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import UserQuery
-from engine.domain.settings import SettingsChange, changed_settings
+from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.happened import ReplayedEvent
@@ -94,7 +95,7 @@ class Tracking(RuleBasedStateMachine):
                 description=external_id,
                 type=geometry.type.value,
                 coordinates=ring or (geometry.center.longitude, geometry.center.latitude),  # type: ignore[union-attr]
-                radius_m=geometry.radius_m if isinstance(geometry, Circle) else None,
+                size=geometry.radius_m if isinstance(geometry, Circle) else None,
             ),
         )
         self.model.fences[key] = Fence(key, geometry, VADUZ)
@@ -201,7 +202,7 @@ class Tracking(RuleBasedStateMachine):
     def _both_ways(self, fence: Fence, name: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return an edit in the words of the engine, and in those of the reference."""
         match name:
-            case "radius_m":
+            case "size":
                 if not isinstance(fence.geometry, Circle):
                     return {}, {}
                 return {name: value}, {"geometry": replace(fence.geometry, radius_m=value)}

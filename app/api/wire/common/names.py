@@ -4,17 +4,17 @@ import re
 from typing import Final
 
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
+from engine.domain.fields.rows import column_of
 
-_UNIT: Final = re.compile(r"_(?:s|m|mps|kmh)$")
-_NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
-_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata"}
+_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata", "size": "radius"}
 
 _OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
 
 
 def wire_name(field: str) -> str:
-    """Return the name on the wire of a field of the engine; a name of the wire stays as it is."""
-    return _OTHERS.get(field) or _NEXT_WORD.sub(lambda word: word[1].upper(), _UNIT.sub("", field))
+    """Return the name on the wire of a field, or of one at a place; a name of the wire stays as it is."""
+    before, dot, last = field.rpartition(".")
+    return f"{column_of(before)}{dot}{_OTHERS[last]}" if last in _OTHERS else column_of(field)
 
 
 def on_the_wire[T](outcome: T) -> T:

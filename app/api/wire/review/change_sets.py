@@ -3,15 +3,18 @@
 Each geofence is written as in a snapshot, as it is wanted and as it was seen in the target.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.snapshot import encode_seed_geofence
 from engine.domain.environment import Environment
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.words import exact_minutes
@@ -25,6 +28,8 @@ ACTIONS: Final[Mapping[Kind, str]] = {Kind.NEW: "create", Kind.CHANGED: "update"
 
 _OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt", "geometryCenter", "geometryRadius")
 _SHOWN_MISSING: Final = 1_000
+_EXACTLY: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {ValueKind.SECONDS: exact_minutes, ValueKind.IDS: list}
+"""How values are written that snapshots write otherwise: as text, an ID with a comma would be two."""
 
 
 class PromotionBody(RequestModel):
@@ -107,15 +112,10 @@ def _encode_change(item: Difference) -> dict[str, Any]:
 def encode_content(geofence: Geofence) -> dict[str, Any]:
     """Return what a geofence is in whichever environment it is, exactly."""
     encoded = encode_seed_geofence(geofence)
-    rules = geofence.rules
-    for name, value in (
-        ("dwellThreshold", exact_minutes(rules.dwell_threshold_s)),
-        ("tripApproachingThreshold", exact_minutes(rules.trip_approaching_threshold_s)),
-        # As text, an ID with a comma would be two.
-        ("userIds", list(rules.user_ids) or None),
-    ):
-        if value is not None:
-            encoded[name] = value
+    for row in RULES:
+        value = row.value(geofence)
+        if row.kind in _EXACTLY and value != row.unset:
+            encoded[wire_name(row.name)] = _EXACTLY[row.kind](value)
     return {name: value for name, value in encoded.items() if name not in _OF_WORKSPACE}
 
 

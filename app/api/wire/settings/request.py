@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, PlainValidator
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
 from app.api.wire.addresses.address import read_countries
 from app.api.wire.common.decoding import infer, validate
@@ -22,10 +22,13 @@ from app.api.wire.common.fields import (
     read_json_text,
     read_list,
 )
+from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import StrictModel
 from app.api.wire.sdk import GivenOptions
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.rows import ValueKind
+from engine.domain.fields.settings import SETTINGS
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import (
@@ -212,11 +215,8 @@ class SettingsBody(StrictModel):
 NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
 """The settings, as they are spelled."""
 
-_AS_TEXT: Final = (
-    *("trustedProxyHeader", "proxyAddresses", "blocked", "bypassed", "segments"),
-    *("chains", "placeChains", "placeCategories", "blockedCountries", "rehearsedError"),
-    *("sdkLogLevel", "sdkFeatures", "trackingOptions"),
-)
+_WORDS: Final = (ValueKind.TEXT, ValueKind.RANGES, ValueKind.IDS, ValueKind.OTHER)
+_AS_TEXT: Final = frozenset(wire_name(row.name) for row in SETTINGS if row.kind in _WORDS)
 """Settings whose kinds read text themselves."""
 
 
@@ -247,17 +247,9 @@ def settings_change(body: SettingsBody) -> SettingsChange:
     changed: dict[str, Any] = {}
     for name in body.model_fields_set:
         value = getattr(body, name)
-        attribute, convert = _CONVERTED.get(name, (name, _as_it_is))
-        changed[attribute] = None if value is None else convert(value)
+        attribute, convert = _CONVERTED[name]
+        changed[attribute] = value if value is None or convert is None else convert(value)
     return SettingsChange(**changed)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-def _seconds(value: float) -> float:
-    return value * 60
 
 
 def _identifiers(values: list[str]) -> tuple[str, ...]:
@@ -281,23 +273,22 @@ def _condition(body: ConditionBody) -> Condition:
     return Condition(body.field, Comparison(body.comparison), body.value)
 
 
-_CONVERTED: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
-    "default_dwell_threshold": ("default_dwell_threshold_s", _seconds),
-    "jumped_speed": ("jumped_speed_mps", _as_it_is),
-    "inaccurate_accuracy": ("inaccurate_accuracy_m", _as_it_is),
-    "sharing_window": ("sharing_window_s", _seconds),
-    "trip_approaching_threshold": ("trip_approaching_threshold_s", _seconds),
-    "trip_expiry": ("trip_expiry_s", _seconds),
-    "proxy_addresses": ("proxy_addresses", lambda values: parse_ip_ranges(values, "proxyAddresses")),
-    "blocked": ("blocked", _identifiers),
-    "bypassed": ("bypassed", _identifiers),
-    "segments": ("segments", _segments),
-    "chains": ("chains", _chains),
-    "place_chains": ("place_chains", _identifiers),
-    "place_categories": ("place_categories", _identifiers),
-    "rehearsed_error": ("rehearsed_error", RehearsedError),
-    "blocked_countries": ("blocked_countries", lambda codes: tuple(sorted(codes))),
-    "sdk_log_level": ("sdk_log_level", SdkLogLevel),
-    "sdk_features": ("sdk_features", lambda words: tuple(map(SdkFeature, dict.fromkeys(words)))),
+type _Convert = Callable[[Any], Any]
+
+_OF_KIND: Final[Mapping[ValueKind, _Convert]] = {
+    ValueKind.SECONDS: lambda minutes: minutes * 60,
+    ValueKind.IDS: _identifiers,
 }
-"""Settings that the engine names or measures otherwise."""
+_OTHERWISE: Final[Mapping[str, _Convert]] = {
+    "proxy_addresses": lambda values: parse_ip_ranges(values, "proxyAddresses"),
+    "segments": _segments,
+    "chains": _chains,
+    "rehearsed_error": RehearsedError,
+    "blocked_countries": lambda codes: tuple(sorted(codes)),
+    "sdk_log_level": SdkLogLevel,
+    "sdk_features": lambda words: tuple(map(SdkFeature, dict.fromkeys(words))),
+}
+_CONVERTED: Final = {
+    to_snake(wire_name(row.name)): (row.name, _OTHERWISE.get(row.name) or _OF_KIND.get(row.kind)) for row in SETTINGS
+}
+"""The settings by their names in a body: what the engine calls them, and how it has their values."""

@@ -21,15 +21,17 @@ from app.desktop.model.editing.bulk import (
     shared,
     zone_of_all,
 )
+from app.desktop.model.fields.geofence import IN_BULK, FenceField
 from app.desktop.model.moments import parse_moment, spell_moment
-from app.desktop.model.project import dwell_text, join_ids, split_ids, stop_detection_text
-from app.desktop.model.words import error_text, minutes_text
+from app.desktop.model.project import join_ids, spell_ranges, split_ids
+from app.desktop.model.words import error_text
 from app.desktop.operations import Task
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.moment import MomentEdit
 from app.desktop.panels.widgets import GRID, Field, FormPage, button, label, panel
 from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MetadataValue
@@ -83,7 +85,7 @@ class BulkEditDialog(QDialog):
             tr("Only checked fields are applied, to all selected geofences. Dates are in {zone}.", zone=self._zone.key)
         )
         for field in self.fields.values():
-            if field.name == "radius_m":
+            if field.name == "size":
                 field.setVisible(all_circles(fences))
             if not field.isHidden():
                 field.show_shared(shared(fences, field.name))
@@ -197,31 +199,36 @@ class BulkEditDialog(QDialog):
             check.setMinimumWidth(width)
 
     def _make_fields(self, tags: Iterable[str], settings: ProjectSettings, theme: Theme) -> list[BulkField]:
+        return [self._make_field(field, tags, settings, theme) for field in IN_BULK]
+
+    def _make_field(self, field: FenceField, tags: Iterable[str], settings: ProjectSettings, theme: Theme) -> BulkField:
+        name, title = field.name, field.title
+        default = field.unset if field.default is None else field.default(settings)
+        match field.kind:
+            case ValueKind.TEXT:
+                return text_field(name, title, str, str, line=self._make_tag(tags))
+            case ValueKind.FLAG if field.unset:
+                return choice_field(name, title, ((default, None), (tr("on"), True), (tr("off"), False)))
+            case ValueKind.FLAG:
+                return choice_field(name, title, ((tr("Yes"), True), (tr("No"), False)))
+            case ValueKind.NUMBER:
+                return number_field(name, title, "m", default, 1.0)
+            case ValueKind.SECONDS:
+                return number_field(name, title, "min", default, 60.0)
+            case ValueKind.HOURS:
+                return self._make_hours(theme)
+            case ValueKind.MOMENT:
+                return self._make_moment(name, title, theme)
+            case ValueKind.IDS:
+                return text_field(name, title, join_ids, split_ids, empty=default)
+        return text_field(name, title, spell_ranges, parse_ip_ranges, empty=default)
+
+    def _make_tag(self, tags: Iterable[str]) -> TextLine:
         tag = TextLine()
         completer = QCompleter(QStringListModel(list(tags), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         tag.setCompleter(completer)
-        approaching = tr(
-            "project default ({trip_approaching_threshold_s})",
-            trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),
-        )
-        return [
-            text_field("tag", tr("Tag"), str, str, line=tag),
-            choice_field("enabled", tr("Enabled"), ((tr("Yes"), True), (tr("No"), False))),
-            number_field("radius_m", tr("Radius"), "m", "", 1.0),
-            self._make_hours(theme),
-            choice_field(
-                "stop_detection",
-                tr("Stop detection"),
-                ((stop_detection_text(settings), None), (tr("on"), True), (tr("off"), False)),
-            ),
-            number_field("dwell_threshold_s", tr("Dwell threshold"), "min", dwell_text(settings), 60.0),
-            number_field("trip_approaching_threshold_s", tr("Trip approaching threshold"), "min", approaching, 60.0),
-            text_field("user_ids", tr("User IDs"), join_ids, split_ids, empty=tr("all users")),
-            text_field("ip", tr("IP ranges"), _spell_ranges, parse_ip_ranges, empty=tr("all addresses")),
-            self._make_moment("disable_after", tr("Disable after"), theme),
-            self._make_moment("delete_after", tr("Delete after"), theme),
-        ]
+        return tag
 
     def _make_hours(self, theme: Theme) -> BulkField:
         edit = HoursEdit()
@@ -277,7 +284,3 @@ class BulkEditDialog(QDialog):
         row.addWidget(self.cancel)
         row.addWidget(self.apply)
         layout.addLayout(row)
-
-
-def _spell_ranges(value: Any) -> str:
-    return ", ".join(value.items) if value else ""

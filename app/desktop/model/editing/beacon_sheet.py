@@ -10,19 +10,14 @@ from app.desktop.language import tr
 from app.desktop.model.shaping.positions import Order, read_point, spell
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.beacon import ALL_PARTS, BEACON, PART_NAMES
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType, Eddystone, IBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
 from engine.domain.values.dataclass import dataclass
 
 DEFAULT_TAG = "beacon"
-PARTS: Mapping[BeaconType, tuple[str, ...]] = {
-    BeaconType.IBEACON: ("uuid", "major", "minor"),
-    BeaconType.EDDYSTONE: ("uid", "instance"),
-}
-"""The fields of what each type sends."""
-
-_PART_NAMES = frozenset(name for names in PARTS.values() for name in names)
+_ALL_PARTS = frozenset(row.name for row in ALL_PARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,8 @@ class BeaconSheet:
 
 def sheet_of(beacon: Beacon) -> BeaconSheet:
     """Return a stored beacon as the form shows it."""
-    sheet = BeaconSheet(
+    parts = {name: str(getattr(beacon.signal, name)) for name in PART_NAMES[beacon.signal.type]}
+    return BeaconSheet(
         beacon.id,
         beacon.environment,
         beacon.description,
@@ -62,12 +58,8 @@ def sheet_of(beacon: Beacon) -> BeaconSheet:
         geometry=beacon.point,
         enabled=beacon.enabled,
         metadata=beacon.metadata,
+        **parts,
     )
-    match beacon.signal:
-        case IBeacon(uuid, major, minor):
-            return replace(sheet, uuid=uuid, major=str(major), minor=str(minor))
-        case Eddystone(uid, instance):
-            return replace(sheet, uid=uid, instance=instance)
 
 
 def new_sheet(environment: Environment, beacons: Iterable[Beacon], last: Beacon | None) -> BeaconSheet:
@@ -100,10 +92,10 @@ def change_of(sheet: BeaconSheet, given: Mapping[str, object]) -> BeaconChange:
     kind = BeaconType(str(given.get("type", sheet.type)))
     names = set(given)
     if sheet.is_new:
-        names = {name for name in BeaconSheet.__dataclass_fields__ if name not in ("id", "environment")}
+        names = {row.name for row in BEACON}
     if kind is not sheet.type:
-        names |= {*PARTS[kind]}
-    names -= _PART_NAMES - {*PARTS[kind]}
+        names |= {*PART_NAMES[kind]}
+    names -= _ALL_PARTS - {*PART_NAMES[kind]}
     values = {name: given[name] if name in given else getattr(sheet, name) for name in names}
     if values.get("geometry", sheet.geometry) is None:
         raise InvalidParameter("geometry", tr("{place}: use Place on map, or type latitude, longitude.", place=_PLACE))

@@ -12,8 +12,9 @@ from app.desktop.model.editing.changes import ChangedByOthers, Outcome, same_val
 from app.desktop.model.editing.history import Command, History
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
+from engine.domain.fields.beacon import BEACON
 from engine.domain.geofence import UNSET
-from engine.domain.tracking.beacon import Beacon, BeaconChange, Eddystone, IBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange
 
 
 class BeaconStore(Protocol):
@@ -31,23 +32,6 @@ def same_beacon(one: Beacon | None, other: Beacon | None) -> bool:
     if one is None or other is None:
         return one is other
     return one.summary == other.summary and same_value(one.metadata, other.metadata)
-
-
-def beacon_part(beacon: Beacon, name: str) -> object:
-    """Return what a field of a change would replace; None where the beacon is of another type."""
-    match name:
-        case "type":
-            return beacon.signal.type
-        case "geometry":
-            return beacon.point
-        case "metadata":
-            return dict(beacon.metadata)
-        case "uuid" | "major" | "minor":
-            return getattr(beacon.signal, name) if isinstance(beacon.signal, IBeacon) else None
-        case "uid" | "instance":
-            return getattr(beacon.signal, name) if isinstance(beacon.signal, Eddystone) else None
-        case _:
-            return getattr(beacon, name)
 
 
 class BeaconEditor:
@@ -121,10 +105,9 @@ class BeaconEditor:
 
 
 def _check_seen(seen: Beacon, present: Beacon, change: BeaconChange) -> None:
-    for name in BeaconChange.__dataclass_fields__:
-        if getattr(change, name) is UNSET or name == "metadata_items":
-            continue
-        if not same_value(beacon_part(seen, name), beacon_part(present, name)):
+    for row in BEACON:
+        name = row.name
+        if getattr(change, name) is not UNSET and not same_value(row.value(seen), row.value(present)):
             raise ChangedByOthers(
                 name, tr("{name}: was changed by someone else in the meantime. Nothing was overwritten.", name=name)
             )

@@ -13,8 +13,8 @@ from app.desktop.model.editing.stores import FenceStore, SettingsStore
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.fields.geofence import part_of as field_of
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geofence import part_of as field_of
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.ports import Progress, no_progress, reporting, share
 from engine.domain.routing import Moved

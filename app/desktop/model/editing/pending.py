@@ -8,7 +8,8 @@ from typing import cast
 
 from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.notify import Notifier
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.fields.geofence import GEOFENCE, RULES
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
@@ -19,9 +20,6 @@ type Owner = str | None
 """ID of the geofence whose field waits, or None for the project's settings."""
 
 type Key = tuple[Owner, str]
-
-_RULES = frozenset(GeofenceRules.__dataclass_fields__)
-_SUMMARY = frozenset(("tag", "external_id", "description", "metadata"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,32 +249,19 @@ def settings_change(changes: Iterable[Pending]) -> SettingsChange:
 
 def fence_with(fence: Geofence, change: GeofenceChange) -> Geofence:
     """Return a geofence as its form shows it while a change waits: nothing is checked, no outline traced anew."""
-    given = {
-        name: value for name in GeofenceChange.__dataclass_fields__ if (value := getattr(change, name)) is not UNSET
-    }
-    summary = {name: value for name, value in given.items() if name in _SUMMARY}
-    rules = {name: value for name, value in given.items() if name in _RULES}
+    given = {row.name: value for row in GEOFENCE if (value := getattr(change, row.name)) is not UNSET}
+    summary = {name: given[name] for name in GeofenceSummary.__dataclass_fields__ if name in given}
     return replace(
         fence,
         summary=replace(fence.summary, **summary),
         geometry=_geometry_with(fence.geometry, given),
         enabled=given.get("enabled", fence.enabled),
-        rules=replace(fence.rules, **rules),
+        rules=replace(fence.rules, **{row.name: given[row.name] for row in RULES if row.name in given}),
     )
 
 
-def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return settings as they are shown while a change waits; None takes the default, as in the engine."""
-    given = {
-        name: getattr(DEFAULT_SETTINGS, name) if value is None else value
-        for name in SettingsChange.__dataclass_fields__
-        if (value := getattr(change, name)) is not UNSET
-    }
-    return replace(settings, **given)
-
-
 def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
-    size, coordinates = given.get("radius_m"), given.get("coordinates")
+    size, coordinates = given.get("size"), given.get("coordinates")
     if isinstance(geometry, Circle):
         radius_m = size if isinstance(size, int | float) else geometry.radius_m
         return Circle(_center_of(coordinates) or geometry.center, radius_m)

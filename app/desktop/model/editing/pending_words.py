@@ -10,13 +10,16 @@ from typing import Any
 from app.desktop.language import counted, tr
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.editing.numbers import spell_number
-from app.desktop.model.editing.pending import Owner, Pending, PendingChanges, settings_with
+from app.desktop.model.editing.pending import Owner, Pending, PendingChanges
 from app.desktop.model.editing.segments import COMPARISONS, row_of
 from app.desktop.model.fences import zone_of
+from app.desktop.model.fields.geofence import BY_NAME
 from app.desktop.model.moments import spell_moment
 from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
 from app.desktop.model.shaping.positions import words_of
 from app.desktop.model.words import fence_name, minutes_text, size_text
+from engine.domain.fields.rows import ValueKind
+from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
@@ -24,35 +27,6 @@ from engine.domain.values.dataclass import dataclass
 
 PROJECT = tr("Project settings")
 
-_FENCE_TITLES = {
-    "description": tr("Description"),
-    "tag": tr("Tag"),
-    "external_id": tr("External ID"),
-    "coordinates": tr("Coordinates"),
-    "radius_m": tr("Radius"),
-    "mode": tr("Mode"),
-    "enabled": tr("Enabled"),
-    "metadata": tr("Metadata"),
-    "operating_hours": tr("Operating hours"),
-    "stop_detection": tr("Stop detection"),
-    "dwell_threshold_s": tr("Dwell threshold"),
-    "trip_approaching_threshold_s": tr("Trip approaching threshold"),
-    "user_ids": tr("User IDs"),
-    "ip": tr("IP ranges"),
-    "disable_after": tr("Disable after"),
-    "delete_after": tr("Delete after"),
-}
-_UNSET_WORDS = {
-    "operating_hours": tr("always open"),
-    "stop_detection": tr("project default"),
-    "dwell_threshold_s": tr("project default"),
-    "trip_approaching_threshold_s": tr("project default"),
-    "user_ids": tr("all users"),
-    "ip": tr("all addresses"),
-    "disable_after": tr("never"),
-    "delete_after": tr("never"),
-    "metadata": tr("none"),
-}
 _COMPARISONS = {comparison: words for words, comparison in COMPARISONS}
 _SETTINGS = {setting.name: setting for _, settings in GROUPS for setting in settings}
 SETTING_TITLES = {name: setting.title for name, setting in _SETTINGS.items()} | {"segments": tr("Segments")}
@@ -151,9 +125,9 @@ def title_of(change: Pending, fence: Geofence | None) -> str:
 
 def fence_title(name: str, fence: Geofence | None) -> str:
     """Return what a field of a geofence is called."""
-    if name == "radius_m" and fence is not None and isinstance(fence.geometry, Isochrone):
+    if name == "size" and fence is not None and isinstance(fence.geometry, Isochrone):
         return tr("Travel time")
-    return _FENCE_TITLES.get(name, name)
+    return BY_NAME[name].title if name in BY_NAME else name
 
 
 def setting_title(name: str) -> str:
@@ -171,8 +145,8 @@ def value_text(change: Pending, value: object, fence: Geofence | None) -> str:
 
 def fence_text(name: str, value: object, fence: Geofence) -> str:
     """Return a value of a geofence's field in words."""
-    if name in _UNSET_WORDS and not value and not isinstance(value, bool | int | float):
-        return _UNSET_WORDS[name]
+    if name in BY_NAME and BY_NAME[name].unset and not value and not isinstance(value, bool | int | float):
+        return BY_NAME[name].unset
     if name == "coordinates":
         return words_of(value)
     match value:
@@ -227,7 +201,7 @@ def conflict_text(book: PendingChanges, change: Pending) -> str:
 
 
 def _number(name: str, value: float, fence: Geofence) -> str:
-    if name in ("dwell_threshold_s", "trip_approaching_threshold_s"):
+    if name in BY_NAME and BY_NAME[name].kind is ValueKind.SECONDS:
         return minutes_text(value)
     return f"{spell_number(value)} min" if isinstance(fence.geometry, Isochrone) else size_text(value)
 

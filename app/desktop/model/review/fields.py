@@ -8,7 +8,8 @@ from typing import Final
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
 from app.desktop.model.words import position
-from engine.domain.geofence import Geofence, part_of
+from engine.domain.fields.geofence import part_of
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
 from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDifference, fields_between
 
@@ -39,7 +40,7 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
             return counted(len(value) - 1, "vertex", "vertices")
         case GeometryType():
             return translated(value.value.capitalize())
-        case None if name in ("radius_m", "mode", OUTLINE):
+        case None if name in ("size", "mode", OUTLINE):
             return "–"
         case str() if name in _KEY:
             return value

@@ -27,7 +27,7 @@ def fence_of(found: SearchResult, outline: bytes | None) -> GeofenceChange:
         change = GeofenceChange(type="polygon", coordinates=ring)
     else:
         center = (found.point.longitude, found.point.latitude)
-        change = GeofenceChange(type="circle", coordinates=center, radius_m=DEFAULT_RADIUS_M)
+        change = GeofenceChange(type="circle", coordinates=center, size=DEFAULT_RADIUS_M)
     return replace(change, description=found.name) if found.name else change
 
 

@@ -10,11 +10,12 @@ from app.desktop.language import tr
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.errors import Conflict
+from engine.domain.fields.geofence import SHAPE
 from engine.domain.geofence import Geofence
 
 KEPT: Final = 2_000
 _FIELD: Final = "lockedShapes"
-SHAPE_FIELDS: Final = frozenset(("type", "coordinates", "address", "place_id", "radius_m", "mode"))
+SHAPE_FIELDS: Final = frozenset((*(row.name for row in SHAPE), "address", "place_id"))
 """The fields of a change that would reshape a geofence."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from enum import Enum
 from typing import Final
 
@@ -13,7 +12,8 @@ from shapely.errors import GEOSException
 from app.desktop.language import counted, tr
 from app.desktop.model.words import fence_name, size_text
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
+from engine.domain.fields.geofence import RULES
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
 from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.combining import intersected, split, subtracted, united
@@ -256,16 +256,13 @@ def change_to(geometry: Geometry) -> GeofenceChange:
     """Return the change that gives a geofence a geometry."""
     if isinstance(geometry, Circle):
         center = geometry.center.longitude, geometry.center.latitude
-        return GeofenceChange(type=geometry.type.value, coordinates=center, radius_m=geometry.radius_m)
+        return GeofenceChange(type=geometry.type.value, coordinates=center, size=geometry.radius_m)
     if isinstance(geometry, Isochrone):
         center = geometry.center.longitude, geometry.center.latitude
         return GeofenceChange(
-            type=geometry.type.value, coordinates=center, radius_m=geometry.minutes, mode=geometry.mode.value
+            type=geometry.type.value, coordinates=center, size=geometry.minutes, mode=geometry.mode.value
         )
     return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
-
-
-_RULES: Final = tuple(field.name for field in fields(GeofenceRules))
 
 
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
@@ -283,11 +280,11 @@ def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> t
                 description=f"{fence.description} {number}",
                 type=change.type,
                 coordinates=change.coordinates,
-                radius_m=change.radius_m,
+                size=change.size,
                 mode=change.mode,
                 enabled=fence.enabled,
                 metadata=fence.metadata,
-                **{name: getattr(fence.rules, name) for name in _RULES},
+                **{row.name: row.value(fence) for row in RULES},
             )
         )
         number += 1

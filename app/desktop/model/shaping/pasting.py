@@ -97,8 +97,8 @@ def _of_positions(positions: Sequence[Position]) -> list[GeofenceChange]:
 
 
 def _complete(change: GeofenceChange) -> GeofenceChange:
-    if change.type == GeometryType.CIRCLE and change.radius_m in (UNSET, None):
-        return replace(change, radius_m=RADIUS_M)
+    if change.type == GeometryType.CIRCLE and change.size in (UNSET, None):
+        return replace(change, size=RADIUS_M)
     return change
 
 

@@ -14,7 +14,8 @@ from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.shaping.faults import Fault, fault_of, json_fault, wkt_fault
 from app.desktop.model.words import error_text
 from engine.domain.errors import Conflict, InvalidParameter
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.fields.geofence import GEOFENCE, OTHERS, RULES, SHAPE
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
@@ -22,7 +23,6 @@ from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_
 MOST_LETTERS: Final = 1_000_000
 _PAIR: Final = re.compile(r"\[\s+(-?[\d.eE+-]+),\s+(-?[\d.eE+-]+)\s+\]")
 _SPAN: Final = re.compile(r'\[\s+("[\d:]+"),\s+("[\d:]+")\s+\]')
-_RULES: Final = tuple(field.name for field in fields(GeofenceRules))
 
 
 class Format(Enum):
@@ -90,8 +90,7 @@ def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:
     """Return a change with the shape that was found for its address or place."""
     if change.address is UNSET and change.place_id is UNSET:
         return change
-    names = ("type", "coordinates", "radius_m", "mode")
-    shape = {name: value for name in names if (value := part_of(judged, name)) is not None}
+    shape = {name: value for name in _SHAPE if (value := part_of(judged, name)) is not None}
     return replace(change, address=UNSET, place_id=UNSET, **shape)  # type: ignore[arg-type]
 
 
@@ -127,12 +126,8 @@ def _change(text: str, format: Format, fence: Geofence, wire: Wire) -> GeofenceC
 
 def _whole(change: GeofenceChange) -> GeofenceChange:
     """Return a change with everything that it leaves out as in a new geofence."""
-    missing = {name: () if name == "user_ids" else None for name in _RULES if getattr(change, name) is UNSET}
-    if change.enabled is UNSET:
-        missing["enabled"] = True  # type: ignore[assignment]
-    if change.metadata is UNSET:
-        missing["metadata"] = {}  # type: ignore[assignment]
-    return replace(change, **missing)  # type: ignore[arg-type]
+    missing = {row.name: row.unset for row in (*OTHERS, *RULES) if getattr(change, row.name) is UNSET}
+    return replace(change, **missing)
 
 
 def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
@@ -141,17 +136,16 @@ def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
         field.name
         for field in fields(change)
         if (value := getattr(change, field.name)) is not UNSET
-        and field.name in _COMPARED
+        and field.name in _STORED
         and same_value(_plain(value), _plain(part_of(fence, field.name)))
     ]
     if "type" not in same and change.type is not UNSET:
-        same = [name for name in same if name not in ("coordinates", "radius_m", "mode")]
+        same = [name for name in same if name not in _SHAPE]
     return replace(change, **dict.fromkeys(same, UNSET))
 
 
-_COMPARED: Final = frozenset(
-    (*_RULES, "tag", "external_id", "description", "type", "coordinates", "radius_m", "mode", "enabled", "metadata")
-)
+_SHAPE: Final = tuple(row.name for row in SHAPE)
+_STORED: Final = frozenset(row.name for row in GEOFENCE)
 
 
 def _plain(value: object) -> object:

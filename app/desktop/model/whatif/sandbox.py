@@ -11,10 +11,11 @@ from app.desktop.model.editing.changes import FenceEditor, same_content
 from app.desktop.model.editing.stores import FenceStore, SettingsStore
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, NotFound
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Cancelled, Progress, no_progress, reporting
 from engine.domain.routing import Moved
-from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
+from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.whatif import FenceEdits
 
 

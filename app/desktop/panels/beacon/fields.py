@@ -7,32 +7,16 @@ from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QVBoxLayout, Q
 
 from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES
-from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, parse_point, spell_point
+from app.desktop.model.editing.beacon_sheet import BeaconSheet, parse_point, spell_point
+from app.desktop.model.fields.beacon import TEXTS
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, TextEntry
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.metadata_entry import MetadataEntry
 from app.desktop.panels.widgets import GRID, Field, FormPage, button, panel
+from engine.domain.fields.beacon import PART_NAMES
 from engine.domain.tracking.beacon import BeaconType
-
-_TITLES = {
-    "description": tr("Description"),
-    "tag": tr("Tag"),
-    "external_id": tr("External ID"),
-    "uuid": "UUID",
-    "major": tr("Major"),
-    "minor": tr("Minor"),
-    "uid": tr("Namespace (UID)"),
-    "instance": tr("Instance"),
-}
-_EXAMPLES = {
-    "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
-    "major": tr("0 to 65535"),
-    "minor": tr("0 to 65535"),
-    "uid": tr("20 hexadecimal digits"),
-    "instance": tr("12 hexadecimal digits"),
-}
 
 
 class BeaconFields(FormPage):
@@ -44,7 +28,7 @@ class BeaconFields(FormPage):
         self.body, self._column = panel(margins=12)
         super().__init__(self.body)
         self._column.setSpacing(GRID)
-        self.lines = {name: TextLine() for name in _TITLES}
+        self.lines = {name: TextLine() for name in TEXTS}
         self.type, self.point, self.enabled, self.metadata = (
             ChoiceBox(),
             TextLine(),
@@ -53,8 +37,8 @@ class BeaconFields(FormPage):
         )
         self.type.addItems(list(TYPES.values()))
         self.point.setPlaceholderText(tr("latitude, longitude"))
-        for name, text in _EXAMPLES.items():
-            self.lines[name].setPlaceholderText(text)
+        for name, text in TEXTS.items():
+            self.lines[name].setPlaceholderText(text.example)
         self.place = button(tr("Place on map"), self.place_requested.emit)
         self.place.setToolTip(tr("Click on the map where the beacon is"))
         self._tags = QStringListModel(self)
@@ -74,7 +58,7 @@ class BeaconFields(FormPage):
 
     def show_type(self, kind: BeaconType) -> None:
         """Have the fields of what this type sends."""
-        for each, names in PARTS.items():
+        for each, names in PART_NAMES.items():
             for name in names:
                 self.entry(name).field.setVisible(each is kind)
 
@@ -123,4 +107,4 @@ class BeaconFields(FormPage):
 
 
 def _text_entry(name: str, line: TextLine) -> TextEntry[BeaconSheet]:
-    return TextEntry(name, Field(_TITLES[name], line), line, lambda sheet: getattr(sheet, name))
+    return TextEntry(name, Field(TEXTS[name].title, line), line, lambda sheet: getattr(sheet, name))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES, beacon_name
 from app.desktop.model.editing.beacon_drafts import BeaconDrafts
-from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, change_of, sheet_of, spell_point
+from app.desktop.model.editing.beacon_sheet import BeaconSheet, change_of, sheet_of, spell_point
 from app.desktop.model.editing.changes import same_value
 from app.desktop.model.words import error_text
 from app.desktop.panels.beacon.fields import BeaconFields
@@ -21,6 +21,7 @@ from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.beacon import PART_NAMES
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
 
@@ -264,7 +265,7 @@ class BeaconForm(SidePanel):
         """Return the fields at which an error is said: the one it names, or what was given beside that or at all."""
         entries = [entry for entry in self.fields.entries if not entry.field.isHidden()]
         named = [entry for entry in entries if entry.name == param]
-        parts = PARTS[self._kind]
+        parts = PART_NAMES[self._kind]
         given = [entry for entry in entries if entry.name in self._given]
         beside = [entry for entry in given if entry.name in parts] if param in parts and not self.is_new else []
         return (beside if param not in self._given else named) or named or given

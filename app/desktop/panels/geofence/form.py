@@ -285,7 +285,7 @@ class FenceForm(SidePanel):
         displayed = fence_with(fence, self._waiting.change)
         self._kept = replace(self._kept, **{entry.name: UNSET})
         show_entries((entry,), fence, None, self._waiting, (displayed, self._waiting.change))
-        if entry.name in ("radius_m", "mode"):
+        if entry.name in ("size", "mode"):
             self._show_size(displayed)
 
     def _restore(self) -> None:
@@ -400,7 +400,7 @@ class FenceForm(SidePanel):
 
     def _on_preview(self, metres: float) -> None:
         if self._fence is not None:
-            self._show_size(fence_with(self._fence, replace(self._waiting.change, radius_m=metres)))
+            self._show_size(fence_with(self._fence, replace(self._waiting.change, size=metres)))
 
     def _on_travel(self, minutes: float, mode: str) -> None:
         if self._fence is not None:
@@ -412,4 +412,4 @@ class FenceForm(SidePanel):
 
 
 def _resizes(change: GeofenceChange) -> bool:
-    return any(value is not UNSET for value in (change.radius_m, change.mode, change.coordinates))
+    return any(value is not UNSET for value in (change.size, change.mode, change.coordinates))

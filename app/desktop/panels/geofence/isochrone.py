@@ -46,7 +46,7 @@ class IsochronePanel(QFrame):
         self.fields = {
             "coordinates": Field("", self.where),
             "mode": Field("", self.modes),
-            "radius_m": Field("", self.minutes, self.minutes.number),
+            "size": Field("", self.minutes, self.minutes.number),
         }
         self._arrange()
         self.modes.chosen.connect(self._on_mode)

@@ -18,7 +18,7 @@ class _SlidingEntry(Entry[Geofence]):
     """A radius in metres, or minutes of travel."""
 
     def __init__(self, field: Field, editor: SlidingNumber) -> None:
-        super().__init__("radius_m", field)
+        super().__init__("size", field)
         self.editor = editor
         self._misread = False
         editor.committed.connect(self.give)

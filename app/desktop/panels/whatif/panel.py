@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.icons import event_mark
 from app.desktop.language import tr
+from app.desktop.model.project import EVENTS, Switch
 from app.desktop.model.whatif.findings import Finding, Findings
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
@@ -29,13 +30,7 @@ from engine.domain.settings import ProjectSettings
 from engine.geo.zones import zone_at
 
 KEPT, TRACK = "kept", "track"
-_SWITCHES: Mapping[str, str] = {
-    "stop_detection": tr("Stop detection"),
-    "buffer_entries": tr("Buffer entries"),
-    "buffer_exits": tr("Buffer exits"),
-    "operating_hours_restriction": tr("Operating hours restriction"),
-    "dwell_event": tr("Dwell event"),
-}
+_SWITCHES: Mapping[str, str] = {each.name: each.title for each in EVENTS if isinstance(each, Switch)}
 _COLUMNS = (tr("Event"), tr("Device"), tr("Change"))
 _ROW, _MOST_ROWS = 26, 10
 _NUMBER = Qt.ItemDataRole.UserRole

@@ -159,7 +159,7 @@ class IsochroneController(QObject):
         self._asking = True
 
         def work() -> Reached:
-            check_minutes(trial.minutes, "radius_m")
+            check_minutes(trial.minutes, "size")
             return reached(trial, engine.routing.isochrones(trial.center, trial.steps, trial.mode))
 
         self._model.operations.preview(

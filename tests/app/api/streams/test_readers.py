@@ -47,7 +47,7 @@ def happen(engine: Engine, count: int) -> list[str]:
         description="Large",
         type="circle",
         coordinates=(HOME.longitude, HOME.latitude),
-        radius_m=100,
+        size=100,
         metadata=LARGE,
     )
     engine.geofences.create(TEST, change)

@@ -12,10 +12,12 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours
 from engine.domain.imports import ImportFile
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.ports import no_progress
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
-from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery, export
 from tests.engine.fixtures import SetClock, circle
+from tests.fields.geofences import samples
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
@@ -46,7 +48,7 @@ def changes(draw: st.DrawFn, text: st.SearchStrategy[str]) -> GeofenceChange:
         description=draw(text),
         type="polygon" if polygon else "circle",
         coordinates=draw(rings()) if polygon else (draw(degrees), draw(degrees)),
-        radius_m=draw(st.floats(10, 10_000)),
+        size=draw(st.floats(10, 10_000)),
         enabled=draw(st.booleans()),
         metadata=draw(st.dictionaries(text.filter(lambda key: "\0" not in key), values, max_size=3)),
         operating_hours=parse_hours(draw(hours)) if draw(st.booleans()) else None,
@@ -123,3 +125,18 @@ def test_filters(engine: Engine) -> None:
         engine.geofences.create(TEST, replace(circle(str(number), tag=tag), enabled=number > 0))
     table = engine.imports.export(TEST, ExportFormat.CSV, ExportQuery(tags=frozenset({"a"}), enabled=True)).decode()
     assert [line.split(",")[2:4] for line in table.splitlines()[1:]] == [["a", "1"]]
+
+
+def test_every_rule_is_written_as_ever() -> None:
+    rules = (
+        '"{""Tue"":[[""08:30"",""17:15""]]}",true,2096-05-06T07:05:08.901Z,2096-05-06T07:06:08.901Z,"ada,bob",'
+        "10.1.0.0/16,7.0,9.0"
+    )
+    assert export(samples(), ExportFormat.CSV, no_progress).decode().splitlines() == [
+        "description,type,tag,externalId,coordinates,radius,mode,enabled,metadata,operatingHours,stopDetection,"
+        "disableAfter,deleteAfter,userIds,ip,dwellThreshold,tripApproachingThreshold",
+        f'A shop,circle,shop,s-1,"[9.521,47.121]",123.0,,false,"{{""floor"":2}}",{rules}',
+        'A shop,polygon,shop,s-2,"[[9.51,47.11],[9.53,47.11],[9.53,47.13],[9.51,47.11]]",,,false,'
+        f'"{{""floor"":2}}",{rules}',
+        f'A shop,isochrone,shop,s-3,"[9.521,47.121]",11.0,bike,false,"{{""floor"":2}}",{rules}',
+    ]

@@ -65,7 +65,7 @@ def test_a_circle_with_everything() -> None:
         description="Store 1",
         type="circle",
         coordinates=(14.3, 45.7),
-        radius_m=150.0,
+        size=150.0,
         enabled=True,
         metadata=parsed.metadata,
     )
@@ -84,7 +84,7 @@ def test_a_polygon_ignores_its_radius(cell: str) -> None:
     csv.writer(line).writerow(["Area", "Polygon", "zone", "a", cell, "wide"])
     parsed = change(table(line.getvalue(), header="description,type,tag,externalId,coordinates,radius"))
     assert parsed.coordinates == ((14, 45), (15, 45), (15, 46), (14, 45))
-    assert (parsed.type, parsed.radius_m) == ("polygon", UNSET)
+    assert (parsed.type, parsed.size) == ("polygon", UNSET)
 
 
 def test_a_missing_column_keeps_what_is_stored() -> None:
@@ -107,8 +107,8 @@ def test_an_empty_cell_of_a_required_field_is_an_error(column: str) -> None:
 def test_an_empty_radius_is_an_error_where_the_row_says_circle() -> None:
     header = "type,tag,externalId,radius"
     assert errors(table("circle,store,1,", header=header)) == [(2, "radius", "radius: must not be empty.")]
-    assert change(table("polygon,store,1,", header=header)).radius_m is UNSET
-    assert change(table("store,1,", header="tag,externalId,radius")).radius_m is None
+    assert change(table("polygon,store,1,", header=header)).size is UNSET
+    assert change(table("store,1,", header="tag,externalId,radius")).size is None
 
 
 def test_metadata_by_columns_sets_strings_and_removes_keys() -> None:
@@ -186,12 +186,12 @@ def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) ->
 
 def test_an_address_or_a_place_stands_for_coordinates() -> None:
     header = "tag,externalId,type,coordinates,radius,address,placeId"
-    only = GeofenceChange(tag="store", external_id="1", type="circle", radius_m=50.0)
+    only = GeofenceChange(tag="store", external_id="1", type="circle", size=50.0)
     assert change(table('store,1,circle,"[1,2]",50,,', header=header)) == replace(only, coordinates=(1.0, 2.0))
     assert change(table('store,1,circle,,50,"Main Street 1, Vaduz",', header=header)) == replace(
         only, address="Main Street 1, Vaduz"
     )
-    assert change(table("store,1,circle,,,,abc", header=header)) == replace(only, radius_m=UNSET, place_id="abc")
+    assert change(table("store,1,circle,,,,abc", header=header)) == replace(only, size=UNSET, place_id="abc")
     assert change(table('store,1,circle,"[1,2]",50, a ,abc', header=header)) == replace(
         only, coordinates=(1.0, 2.0), address="a", place_id="abc"
     )
@@ -373,7 +373,7 @@ def test_what_a_table_says_is_what_is_read(written: list[dict[str, Any]], order:
             fence["tag"],
             fence["externalId"],
         )
-        assert (read.coordinates, read.radius_m) == (fence["coordinates"], fence["radius"])
+        assert (read.coordinates, read.size) == (fence["coordinates"], fence["radius"])
         assert (read.enabled, read.metadata) == (fence["enabled"], fence["metadata"])
 
 

@@ -89,7 +89,7 @@ def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
 
     def edit(done: int, _total: int) -> None:
         if done == 2:
-            engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=40))
+            engine.geofences.upsert(TEST, "store", "1", GeofenceChange(size=40))
 
     kept = engine.tracking.read_on(TEST, KeptSeries("phone"), edit)
     assert kept.withheld == at_once.withheld
@@ -177,7 +177,7 @@ def test_what_was_read_before_is_not_made_again(engine: Engine) -> None:
 
 def test_curves_are_what_explaining_says_of_each_update_by_the_geofence_of_then(engine: Engine) -> None:
     walked(engine, 500, 120, 30)
-    engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=40))
+    engine.geofences.upsert(TEST, "store", "1", GeofenceChange(size=40))
     walked(engine, 30, 120, first_s=600)
     (fence,) = engine.geofences.all(TEST)
     engine.geofences.delete(TEST, fence.id)

@@ -94,7 +94,7 @@ def test_a_lost_event_says_why_it_would_not_have_been(engine: Engine) -> None:
 
 def test_the_edits_are_in_force_all_the_time(engine: Engine) -> None:
     edited(enabled=False)(engine)
-    edited(enabled=True, radius_m=300)(engine)
+    edited(enabled=True, size=300)(engine)
     query = replace(PHONE, edits=edits(engine, radius="50"))
     assert told(engine, query) == ["moved entered 1>2", "moved exited 4>3"]
     assert told(engine, replace(PHONE, fences=ReplayFences.NOW, edits=query.edits)) == told(engine, query)

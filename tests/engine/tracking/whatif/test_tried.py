@@ -51,8 +51,8 @@ TRIED: dict[Factor, Tried] = {
         switched(default_dwell_threshold_s=float(change.values["seconds"])),
         update,
     ),
-    Factor.LARGER: lambda change, update: (edited(radius_m=change.values["radius"]), update),
-    Factor.SMALLER: lambda change, update: (edited(radius_m=change.values["radius"]), update),
+    Factor.LARGER: lambda change, update: (edited(size=change.values["radius"]), update),
+    Factor.SMALLER: lambda change, update: (edited(size=change.values["radius"]), update),
 }
 
 

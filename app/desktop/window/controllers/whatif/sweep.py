@@ -22,9 +22,10 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.settings import NO_SETTINGS_CHANGE, changed_settings
+from engine.domain.settings import NO_SETTINGS_CHANGE
 from engine.domain.tracking.updates import EventType
 from engine.simulation.noise.model import PRESETS
 

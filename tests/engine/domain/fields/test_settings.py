@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
+from engine.domain.fields.settings import changed_settings
 from engine.domain.ip import IpRanges
 from engine.domain.settings import (
     DEFAULT_SETTINGS,
@@ -25,7 +26,6 @@ from engine.domain.settings import (
     RehearsedError,
     SegmentRule,
     SettingsChange,
-    changed_settings,
 )
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 

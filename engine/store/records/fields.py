@@ -1,0 +1,134 @@
+"""Rules of geofences and settings as the JSON texts that columns hold, by the rows of their fields."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import orjson
+
+from engine.domain.addresses.place import ChainSetting
+from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import ValueKind
+from engine.domain.fields.settings import SETTINGS
+from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
+from engine.domain.hours import parse_hours, spell_hours
+from engine.domain.ip import IpRanges
+from engine.domain.metadata import NO_METADATA
+from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
+from engine.store.records.contents import Content, text_of
+from engine.store.records.times import from_ms, to_ms
+
+type _Convert = Callable[[Any], Any]
+
+_WRITERS: Final[Mapping[ValueKind, _Convert]] = {
+    ValueKind.HOURS: spell_hours,
+    ValueKind.MOMENT: to_ms,
+    ValueKind.IDS: list,
+    ValueKind.RANGES: lambda ranges: list(ranges.items),
+}
+_READERS: Final[Mapping[ValueKind, _Convert]] = {
+    ValueKind.HOURS: parse_hours,
+    ValueKind.MOMENT: from_ms,
+    ValueKind.IDS: tuple,
+    ValueKind.RANGES: lambda items: IpRanges(tuple(items)) if items else None,
+}
+"""How values of a kind are in JSON; others are as they are."""
+
+_WRITTEN_RULES: Final = tuple((row.key, row.name, _WRITERS.get(row.kind), row.unset) for row in RULES)
+_READ_RULES: Final = {row.key: (row.name, _READERS.get(row.kind)) for row in RULES}
+
+
+def rules_text(rules: GeofenceRules) -> str | None:
+    """Return what a geofence sets as JSON text; None when it sets nothing."""
+    if rules == DEFAULT_RULES:
+        return None
+    content = {}
+    for key, name, write, unset in _WRITTEN_RULES:
+        value = getattr(rules, name)
+        if value != unset:
+            content[key] = value if write is None else write(value)
+    return text_of(content)
+
+
+def rules_of(text: str | None) -> GeofenceRules:
+    """Return the rules that JSON text holds; what it does not know is left out."""
+    if text is None:
+        return DEFAULT_RULES
+    given = {}
+    for key, value in orjson.loads(text).items():
+        if (known := _READ_RULES.get(key)) is not None:
+            name, read = known
+            given[name] = value if read is None else read(value)
+    return GeofenceRules(**given)
+
+
+def _segments_content(segments: Iterable[SegmentRule]) -> list[Content]:
+    return [
+        {
+            "description": rule.description,
+            "external_id": rule.external_id,
+            "conditions": [(each.field, each.comparison, each.value) for each in rule.conditions],
+        }
+        for rule in segments
+    ]
+
+
+def _segments_of(content: Iterable[Content]) -> tuple[SegmentRule, ...]:
+    return tuple(
+        SegmentRule(
+            rule["description"],
+            rule["external_id"],
+            tuple(Condition(field, Comparison(comparison), value) for field, comparison, value in rule["conditions"]),
+        )
+        for rule in content
+    )
+
+
+def _chains_of(content: Iterable[tuple[str, str | None, dict[str, Any]]]) -> tuple[ChainSetting, ...]:
+    return tuple(
+        ChainSetting(slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
+        for slug, external_id, metadata in content
+    )
+
+
+_SETTING_WRITERS: Final[Mapping[str, _Convert]] = {
+    "segments": _segments_content,
+    "tracking_options": lambda options: (options.preset, dict(options.changes)),
+    "chains": lambda chains: [(chain.slug, chain.external_id, dict(chain.metadata)) for chain in chains],
+}
+_SETTING_READERS: Final[Mapping[str, _Convert]] = {
+    "segments": _segments_of,
+    "chains": _chains_of,
+    "rehearsed_error": RehearsedError,
+    "sdk_features": lambda words: tuple(map(SdkFeature, words)),
+    "sdk_log_level": SdkLogLevel,
+    "tracking_options": lambda options: TrackingOptions(TrackingPreset(options[0]), MappingProxyType(options[1])),
+}
+_BY_NAME: Final = {row.name: row for row in SETTINGS}
+_WRITTEN_SETTINGS: Final = tuple(
+    (name, _SETTING_WRITERS.get(name) or _WRITERS.get(_BY_NAME[name].kind))
+    for name in ProjectSettings.__dataclass_fields__
+)
+_READ_SETTINGS: Final = tuple(
+    (row.name, read) for row in SETTINGS if (read := _SETTING_READERS.get(row.name) or _READERS.get(row.kind))
+)
+
+
+def settings_text(settings: ProjectSettings) -> str:
+    """Return settings as JSON text."""
+    content = {}
+    for name, write in _WRITTEN_SETTINGS:
+        value = getattr(settings, name)
+        content[name] = value if write is None or value is None else write(value)
+    return orjson.dumps(content).decode()
+
+
+def settings_of(text: str) -> ProjectSettings:
+    """Return the settings that JSON text holds; one it does not know of yet has its default."""
+    content = orjson.loads(text)
+    known = {name: content[name] for name in _BY_NAME if name in content}
+    for name, read in _READ_SETTINGS:
+        if (value := known.get(name)) is not None:
+            known[name] = read(value)
+    return ProjectSettings(**known)
