@@ -17,7 +17,7 @@ from app.api.server.docs import ASSETS
 from app.session import WorkspaceSession
 from engine.store.workspace import MEMORY
 
-_ASKED = 12
+_ASKED = 30
 
 _STEPS = """
 (() => {
@@ -83,7 +83,7 @@ def test_the_page_works_under_its_policy(qtbot: QtBot, page: Page, url: str) -> 
     with qtbot.waitSignal(page.loadFinished, timeout=30_000):
         page.load(QUrl(f"{url}/docs"))
     # It lists the operations, and one can be tried out: without a key that is a 401.
-    qtbot.waitUntil(lambda: " 401" in answer(qtbot, page, _STEPS), timeout=60_000)
+    qtbot.waitUntil(lambda: " 401" in answer(qtbot, page, _STEPS), timeout=150_000)
     assert int(answer(qtbot, page, _STEPS).split()[0]) > 30
     assert [text for text in page.console if "Content Security Policy" in text] == []
 
