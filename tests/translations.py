@@ -17,7 +17,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from typing import Final
+from typing import Any, Final
 from xml.etree import ElementTree as Xml
 from xml.sax.saxutils import escape
 
@@ -27,6 +27,7 @@ from app.desktop.language.page_texts import texts_of
 from app.desktop.model.words import field_title
 from engine.domain.fields.beacon import BEACON
 from engine.domain.fields.geofence import RULES
+from engine.domain.fields.rows import Field
 from engine.domain.fields.settings import SETTINGS
 
 ROOT: Final = Path(__file__).parents[1]
@@ -115,7 +116,8 @@ def collected() -> Collected:
             found.add(source, file)
     for file in (*sorted((ROOT / "engine").rglob("*.py")), ROOT / "app" / "endpoint.py"):
         _collect_engine(file, found)
-    for row in (*RULES, *SETTINGS, *BEACON):
+    rows: tuple[Field[Any], ...] = (*RULES, *SETTINGS, *BEACON)
+    for row in rows:
         if row.check is not None:
             found.add(field_title(row.name), ROOT / "engine" / "domain" / "fields" / "rows.py")
     return found

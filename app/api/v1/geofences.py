@@ -171,7 +171,7 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         enabled=or_unset(body.enabled),
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
         user_ids=_user_ids(body),
-        **{name: _rule(body, spelled, read) for name, spelled, read in _RULES},
+        **{name: _rule(body, spelled, attribute, read) for name, spelled, attribute, read in _RULES},
     )
 
 
@@ -186,18 +186,18 @@ _READ: Final[Mapping[str, _Read]] = {
     "dwell_threshold_s": lambda minutes: check_dwell_threshold(minutes * 60, "dwellThreshold"),
 }
 _RULES: Final = tuple(
-    (row.name, wire_name(row.name), _READ.get(row.name) or _OF_KIND.get(row.kind))
+    (row.name, wire_name(row.name), to_snake(wire_name(row.name)), _READ.get(row.name) or _OF_KIND.get(row.kind))
     for row in RULES
     if row.name != "user_ids"
 )
-"""The rules but for the users, of whom there are two fields: the name, that on the wire, and how a value is read."""
+"""The rules but for the users, who have two fields: names in a change, on the wire and in a body, and the reader."""
 
 
-def _rule(body: GeofenceUpsert, name: str, read: _Read | None) -> Any:
-    """Return what a change has of the rule of a name on the wire: None to reset it."""
-    if body.resets(name):
+def _rule(body: GeofenceUpsert, spelled: str, attribute: str, read: _Read | None) -> Any:
+    """Return what a change has of a rule: None to reset it."""
+    if body.resets(spelled):
         return None
-    value = getattr(body, to_snake(name))
+    value = getattr(body, attribute)
     if value is None:
         return UNSET
     return value if read is None else read(value)

@@ -110,7 +110,9 @@ _WRITTEN_SETTINGS: Final = tuple(
     (name, _SETTING_WRITERS.get(name) or _WRITERS.get(_BY_NAME[name].kind))
     for name in ProjectSettings.__dataclass_fields__
 )
-_READ_SETTINGS: Final = {row.name: _SETTING_READERS.get(row.name) or _READERS.get(row.kind) for row in SETTINGS}
+_READ_SETTINGS: Final = tuple(
+    (row.name, read) for row in SETTINGS if (read := _SETTING_READERS.get(row.name) or _READERS.get(row.kind))
+)
 
 
 def settings_text(settings: ProjectSettings) -> str:
@@ -124,9 +126,9 @@ def settings_text(settings: ProjectSettings) -> str:
 
 def settings_of(text: str) -> ProjectSettings:
     """Return the settings that JSON text holds; one it does not know of yet has its default."""
-    known = {}
-    for name, value in orjson.loads(text).items():
-        if name in _READ_SETTINGS:
-            read = _READ_SETTINGS[name]
-            known[name] = value if read is None or value is None else read(value)
+    content = orjson.loads(text)
+    known = {name: content[name] for name in _BY_NAME if name in content}
+    for name, read in _READ_SETTINGS:
+        if (value := known.get(name)) is not None:
+            known[name] = read(value)
     return ProjectSettings(**known)
