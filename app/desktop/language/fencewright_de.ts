@@ -2545,6 +2545,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
+        <location filename="../../../app/desktop/model/editing/pending_words.py"/>
         <location filename="../../../engine/domain/fields/rows.py"/>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Segments</source>
@@ -14820,6 +14821,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>liegen in verschiedenen Gebieten, die keine Straße verbindet: {0}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/routing/local.py"/>
+        <source>The process that finds routes gave an answer that cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../../engine/routing/matching.py"/>
         <source>does not follow any road for {0} in {1}.</source>
         <translation>folgt keiner Straße für {0} in {1}.</translation>
@@ -14885,6 +14891,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/routing/router.py"/>
         <source>{0}{1} cannot answer: {2}.</source>
         <translation>{0}{1} kann nicht antworten: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/routing/routers.py"/>
+        <source>Fencewright is being stopped; try again later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/routing/service.py"/>
@@ -15990,11 +16001,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} im ZIP-Archiv ist entpackt zu groß.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/formats/batches.py"/>
-        <source>There are more than {0} features; no more are allowed.</source>
-        <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/tabular/formats/crs.py"/>
         <source>The coordinate system {0} is not known. Save the file in WGS 84 (EPSG:4326).</source>
         <translation>Das Koordinatensystem {0} ist nicht bekannt. Speichern Sie die Datei in WGS 84 (EPSG:4326).</translation>
@@ -16003,6 +16009,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/crs.py"/>
         <source>are outside the file&apos;s coordinate system.</source>
         <translation>liegen außerhalb des Koordinatensystems der Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/features.py"/>
+        <location filename="../../../engine/tabular/formats/geojson.py"/>
+        <source>This is not GeoJSON: the text is not UTF-8.</source>
+        <translation>Dies ist kein GeoJSON: Der Text ist nicht UTF-8.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/features.py"/>
+        <location filename="../../../engine/tabular/formats/geojson.py"/>
+        <source>This is not GeoJSON: {0}.</source>
+        <translation>Dies ist kein GeoJSON: {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/geojson.py"/>
@@ -16027,16 +16045,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/geojson.py"/>
-        <source>This is not GeoJSON: the text is not UTF-8.</source>
-        <translation>Dies ist kein GeoJSON: Der Text ist nicht UTF-8.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/geojson.py"/>
-        <source>This is not GeoJSON: {0}.</source>
-        <translation>Dies ist kein GeoJSON: {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/geojson.py"/>
         <source>line {0}, column {1}: this is not JSON: {2}.</source>
         <translation>Zeile {0}, Spalte {1}: Dies ist kein JSON: {2}.</translation>
     </message>
@@ -16052,11 +16060,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
-        <source>This XML is nested more than {0} levels deep.</source>
-        <translation>Dieses XML ist mehr als {0} Ebenen tief verschachtelt.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This ZIP archive contains neither a KML file nor a Shapefile.</source>
         <translation>Dieses ZIP-Archiv enthält weder eine KML-Datei noch ein Shapefile.</translation>
     </message>
@@ -16064,21 +16067,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This is a SQLite database, but not a GeoPackage.</source>
         <translation>Dies ist eine SQLite-Datenbank, aber kein GeoPackage.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/opening.py"/>
-        <source>line 1: this is not XML: {0}.</source>
-        <translation>Zeile 1: Dies ist kein XML: {0}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/opening.py"/>
-        <source>line {0}, column {1}: this is not XML: {2}.</source>
-        <translation>Zeile {0}, Spalte {1}: Dies ist kein XML: {2}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/opening.py"/>
-        <source>line {0}: a document type is not allowed here.</source>
-        <translation>Zeile {0}: Ein Dokumenttyp ist hier nicht erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
@@ -16100,6 +16088,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/parts.py"/>
         <source>the geometry must be a Point, a Polygon or several of them.</source>
         <translation>die Geometrie muss ein Point, ein Polygon oder mehrere davon sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/source.py"/>
+        <source>There are more than {0} features; no more are allowed.</source>
+        <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/vector.py"/>
@@ -16145,6 +16138,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/writing.py"/>
         <source>a GeoPackage needs pyogrio, which is not installed. Install it with: pip install &apos;fencewright[gis]&apos;. CSV, GeoJSON and KML can be exported without it.</source>
         <translation>ein GeoPackage braucht pyogrio, das nicht installiert ist. Installieren Sie es mit: pip install &apos;fencewright[gis]&apos;. CSV, GeoJSON und KML können ohne es exportiert werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/xml.py"/>
+        <source>This XML is nested more than {0} levels deep.</source>
+        <translation>Dieses XML ist mehr als {0} Ebenen tief verschachtelt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/xml.py"/>
+        <source>line 1: this is not XML: {0}.</source>
+        <translation>Zeile 1: Dies ist kein XML: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/xml.py"/>
+        <source>line {0}, column {1}: this is not XML: {2}.</source>
+        <translation>Zeile {0}, Spalte {1}: Dies ist kein XML: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/xml.py"/>
+        <source>line {0}: a document type is not allowed here.</source>
+        <translation>Zeile {0}: Ein Dokumenttyp ist hier nicht erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
