@@ -41,9 +41,7 @@ class Stopped(Cancelled, FencewrightError):
     """Raised by long work when the program is being stopped; the work is undone."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "Fencewright is being stopped; this was cancelled and changed nothing. Try again later."
-        )
+        super().__init__("Fencewright is being stopped; this was cancelled and changed nothing. Try again later.")
 
 
 def no_progress(_done: int, _total: int) -> None:
