@@ -102,9 +102,9 @@ class Program:
             **_compiled_once(),
         }
 
-    def start(self, *arguments: object, stderr: int = subprocess.PIPE) -> Command:
+    def start(self, *arguments: object) -> Command:
         """Start a command with all its streams in pipes."""
-        return self.start_with([], *arguments, stderr=stderr)
+        return self.start_with([], *arguments)
 
     def start_with(self, launcher: list[str], *arguments: object, stderr: int = subprocess.PIPE) -> Command:
         """Start a command by another one that sets something up for it."""

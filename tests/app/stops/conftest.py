@@ -11,6 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import ImportFile
 from tests.app.program import Program
 from tests.app.stops.middle import temporary_files_of
+from tests.engine.areas.extracts import town
 
 ROWS = 20_000
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
@@ -40,6 +41,12 @@ def drawing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head = '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>'
     file.write_text(head + "".join(marks) + "</Document></kml>", encoding="utf-8")
     return file
+
+
+@pytest.fixture(scope="session")
+def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the extract of a small town."""
+    return town().write(tmp_path_factory.mktemp("extract") / "town.osm.pbf")
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ SLOWER_S: Final = 3.0
 """How much later a process may have ended on a machine at work."""
 
 _LASTING: Final = frozenset(
-    {"fencewright.db", "keys.json", "settings.json", "lock", "secrets.json", "view.json", "window.json"}
+    {"fencewright.db", "keys.json", "settings.json", "lock", "secrets.json", "view.json", "window.json", "areas"}
 )
 """Files of a closed workspace."""
 
@@ -68,10 +68,11 @@ def have_ended(processes: set[int]) -> bool:
 
 def counts(workspace: Path) -> dict[Environment, int]:
     """Return how many geofences there are when a workspace is opened again; nothing else may lie in its folder."""
-    left = {path.name for path in workspace.iterdir()} - _LASTING - {"areas"}
-    assert not left, left
     with WorkspaceSession(workspace) as session:
-        return {environment: len(session.engine.geofences.all(environment)) for environment in Environment}
+        found = {environment: len(session.engine.geofences.all(environment)) for environment in Environment}
+    left = {path.name for path in workspace.iterdir()} - _LASTING
+    assert not left, left
+    return found
 
 
 @contextmanager
@@ -137,7 +138,7 @@ class OnTerminal:
 
     def __init__(self, program: Program, *arguments: object) -> None:
         self._screen, theirs = os.openpty()
-        self.process = program.start(*arguments, stderr=theirs)
+        self.process = program.start_with([], *arguments, stderr=theirs)
         os.close(theirs)
         self.shown = b""
 
