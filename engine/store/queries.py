@@ -133,12 +133,7 @@ def users_after(
     if not (wanted.user_id or wanted.device_id):
         # By an index of the environment the database would read all of its users for each part, and sort them.
         of_environment = users.c.live + 0 == int(environment.live)
-    statement = (
-        sa.select(users)
-        .where(users.c.id > after, of_environment, *others)
-        .order_by(users.c.id)
-        .limit(limit)
-    )
+    statement = sa.select(users).where(users.c.id > after, of_environment, *others).order_by(users.c.id).limit(limit)
     return _with_surroundings(connection, connection.execute(statement).all())
 
 
