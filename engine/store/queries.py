@@ -129,12 +129,11 @@ def users_after(
     connection: sa.Connection, environment: Environment, wanted: UserFilter, after: str, limit: int
 ) -> list[User]:
     """Return the first users whose identifier comes after another, in the order of their identifiers."""
-    statement = (
-        sa.select(users)
-        .where(users.c.id > after, *_users_wanted(environment, wanted))
-        .order_by(users.c.id)
-        .limit(limit)
-    )
+    of_environment, *others = _users_wanted(environment, wanted)
+    if not (wanted.user_id or wanted.device_id):
+        # By an index of the environment the database would read all of its users for each part, and sort them.
+        of_environment = users.c.live + 0 == int(environment.live)
+    statement = sa.select(users).where(users.c.id > after, of_environment, *others).order_by(users.c.id).limit(limit)
     return _with_surroundings(connection, connection.execute(statement).all())
 
 

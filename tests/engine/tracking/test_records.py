@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.queries import Change, EventFilter, EventQuery, UserQuery
+from engine.domain.queries import Change, EventFilter, EventQuery, UserFilter, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import Cleared, ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import Conversion, Verification
@@ -256,3 +258,19 @@ def test_the_next_events_are_read_without_those_before_them(engine: Engine, want
         driver.set_progress_handler(None, 0)
     assert [number for number, _ in run.events] == list(range(count - 9, count - 4))
     assert steps * 100 < count, "instructions of the database's machine"
+
+
+@pytest.mark.parametrize("wanted", [UserFilter(), UserFilter(updated_after=NOON)])
+def test_all_users_are_read_in_their_order_not_sorted_for_each_part(engine: Engine, wanted: UserFilter) -> None:
+    engine.tracking.track(TEST, update())
+    plans = list[str]()
+
+    def explain(connection: sa.Connection, cursor: Any, statement: str, parameters: Any, *_: object) -> None:
+        if statement.startswith("SELECT users.id"):
+            found = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
+            plans.extend(row[-1] for row in found)
+
+    sa.event.listen(engine._database._engine, "before_cursor_execute", explain)
+    list(engine.users.all(TEST, wanted))
+    assert plans
+    assert set(plans) == {"SEARCH users USING PRIMARY KEY (id>?)"}
