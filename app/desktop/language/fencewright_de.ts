@@ -14823,7 +14823,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/routing/local.py"/>
         <source>The process that finds routes gave an answer that cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prozess, der Routen berechnet, gab eine unlesbare Antwort.</translation>
     </message>
     <message>
         <location filename="../../../engine/routing/matching.py"/>
@@ -14895,7 +14895,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/routing/routers.py"/>
         <source>Fencewright is being stopped; try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fencewright wird gerade beendet; versuchen Sie es später erneut.</translation>
     </message>
     <message>
         <location filename="../../../engine/routing/service.py"/>
