@@ -48,14 +48,13 @@ from engine.tracking.arrival.repeats import Mark, Repeats, mark_of
 from engine.tracking.arrival.timing import accepted, newest_after, timing_of
 from engine.tracking.context import summaries
 from engine.tracking.decide import explained
-from engine.tracking.event_maker import EventMaker
 from engine.tracking.fraud import fraud_of, newly_failed
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.place_state import Around, Moved, chains_near, seen, valid
 from engine.tracking.reasons.updates import anonymous_update_verdicts, around_verdicts, complete, heard_verdicts
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
-from engine.tracking.step import Presences, Step, candidates, explained_m, step
+from engine.tracking.step import EventMaker, Presences, Step, candidates, explained_m, step
 from engine.tracking.users import UserState, UserStates, merged_device, put_presences, read_device, record_for
 
 type Index = SpatialIndex[Geofence]
