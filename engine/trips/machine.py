@@ -19,7 +19,7 @@ from engine.domain.tracking.trips import (
     TripStatus,
     check_following,
 )
-from engine.domain.tracking.updates import EventType
+from engine.domain.tracking.updates import Confidence, Event, EventType, Fix, UserSummary
 from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 
@@ -262,3 +262,30 @@ def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
 def _waiting(leg: TripLeg, now: datetime) -> TripLeg:
     """Return a leg as one that is still to come."""
     return leg if leg.status is TripStatus.PENDING else replace(leg, status=TripStatus.PENDING, updated_at=now)
+
+
+def event_of(
+    happening: TripHappening,
+    user: UserSummary,
+    fix: Fix | None,
+    now: datetime,
+    event_id: str,
+    *,
+    at: datetime | None = None,
+    replayed: bool = False,
+) -> Event:
+    """Return the event; `at` is the time of the location update that it is of, None where a client changed the trip."""
+    return Event(
+        id=event_id,
+        environment=happening.trip.environment,
+        type=happening.type,
+        created_at=at or now,
+        actual_created_at=now,
+        user=user,
+        geofence=happening.geofence,
+        point=None if fix is None else fix.point,
+        accuracy_m=None if fix is None else fix.accuracy_m,
+        confidence=Confidence.HIGH,
+        replayed=replayed,
+        trip=happening.trip,
+    )

@@ -20,9 +20,8 @@ from engine.store.trips import find_trip, trip_row
 from engine.store.writer import Batch
 from engine.trips.book import TripBook
 from engine.trips.eta import Etas
-from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen, with_etas
+from engine.trips.machine import Seen, Stepped, event_of, is_within_radius, moved_to, noted, seen, with_etas
 from engine.trips.reasons import Threshold, TripCase, refusal_of, trip_verdicts
 
 

@@ -25,9 +25,8 @@ from engine.store.users import add_event
 from engine.store.writer import Connection, Writer
 from engine.trips.book import TripBook
 from engine.trips.eta import Etas
-from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Stepped, leg_moved_to, moved_to, noted, reordered
+from engine.trips.machine import Stepped, event_of, leg_moved_to, moved_to, noted, reordered
 
 EXPIRED_AT_ONCE: Final = 50
 """How many trips expire in one transaction: location updates wait for it."""
