@@ -13,8 +13,7 @@ import shapely
 from engine.domain.geofence import Extent
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
-from engine.geo.circles import share_of_circle
-from engine.geo.earth import Floats, around, distance_m, distances_m
+from engine.geo.earth import Floats, around, distance_m, distances_m, share_of_circle
 from engine.geo.many import boundary_distances_m
 from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
 from engine.geo.rings import unwrap

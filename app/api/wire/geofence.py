@@ -32,7 +32,7 @@ from engine.domain.geometry import Circle, GeometryType, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.travel import TravelMode
-from engine.geo.circles import circle_ring
+from engine.geo.earth import circle_ring
 from engine.geo.shapes import Shape, shape_of
 
 EMPTY: tuple[object, ...] = (None, "", [], {})

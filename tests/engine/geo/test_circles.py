@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import engine.geo.shapes
 from engine.domain.geometry import Circle, Point
-from engine.geo.circles import circle_ring, share_of_circle
-from engine.geo.earth import distance_m
+from engine.geo.earth import circle_ring, distance_m, share_of_circle
 from engine.geo.shapes import shape_of
 
 longitudes = st.floats(-180, 180)
