@@ -5,6 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
+import numpy as np
+import shapely
+
 from engine.domain.addresses.address import NO_REGIONS, Regions
 from engine.domain.addresses.place import Place
 from engine.domain.geofence import Geofence, GeofenceSummary
@@ -12,8 +15,8 @@ from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import Fix, User
 from engine.domain.values.dataclass import dataclass
+from engine.geo.earth import around
 from engine.geo.index import Entry
-from engine.geo.outlines import reach_of_outline_m
 from engine.geo.shapes import extent_of
 from engine.tracking.nearby_cache import REACH_M
 from engine.tracking.place_state import Around, Unreadable
@@ -126,3 +129,10 @@ def with_extents(user: User, fences: Fences) -> User:
         user,
         geofences=tuple(each if (fence := known[each.id]) is None else summary_of(fence) for each in user.geofences),
     )
+
+
+def reach_of_outline_m(outline: bytes, point: Point) -> float:
+    """Return how far an outline's farthest vertex is from a point."""
+    positions = shapely.get_coordinates(shapely.from_wkb(outline))
+    x, y = around(point.longitude, point.latitude, positions[:, 0], positions[:, 1])
+    return float(np.hypot(x, y).max())
