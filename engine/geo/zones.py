@@ -1,9 +1,14 @@
-"""The time zone of a place, from the outlines that tzfpy brings (made of OpenStreetMap, ODbL)."""
+"""Time zones of positions, from the outlines that tzfpy brings (made of OpenStreetMap, ODbL)."""
 
+from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tzfpy
+
+from engine.domain.addresses.address import Address, TimeZone
+from engine.domain.geometry import Point
 
 _UTC = "Etc/UTC"
 
@@ -15,3 +20,53 @@ def zone_at(longitude: float, latitude: float) -> ZoneInfo:
         return ZoneInfo(tzfpy.get_tz(longitude, latitude) or _UTC)
     except ZoneInfoNotFoundError:  # a zone younger than the database of this machine
         return ZoneInfo(_UTC)
+
+
+_NONE: Final = timedelta()
+_HALF_A_YEAR: Final = timedelta(days=182)
+_LOCALE: Final = "en_US"
+_OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
+
+
+def time_zone_at(point: Point, now: datetime) -> TimeZone:
+    """Return the time zone of a position as it is at `now`, an aware moment.
+
+    The name is CLDR's in English (``Eastern Standard Time``), the code that of the time zone database (``EST``), which
+    for some zones is an offset (``+03``).
+    """
+    zone = zone_at(point.longitude, point.latitude)
+    local = now.astimezone(zone)
+    is_summer = bool(local.dst())
+    return TimeZone(
+        id=zone.key,
+        name=_name(zone.key, is_summer=is_summer),
+        code=local.tzname() or zone.key,
+        now=local,
+        utc_offset_s=int((local.utcoffset() or _NONE).total_seconds()),
+        dst_offset_s=int((local.dst() or _NONE).total_seconds()),
+    )
+
+
+def time_zone_of_country(country: Address, now: datetime) -> TimeZone | None:
+    """Return the time zone of somebody of whom only the country is known; None where it has several."""
+    return time_zone_at(country.point, now) if _is_alike_everywhere(country.country_code or "", now) else None
+
+
+def _is_alike_everywhere(country_code: str, now: datetime) -> bool:
+    """Whether clocks show the same everywhere in a country, now and in half a year, by the zones CLDR knows."""
+    # Only here, and only in `_name`: a workspace in which nobody asks for an address does not load Babel.
+    from babel.core import get_global
+
+    zones = [ZoneInfo(zone) for zone in get_global("territory_zones").get(country_code, ())]
+    moments = (now, now + _HALF_A_YEAR)
+    return len({tuple(moment.astimezone(zone).utcoffset() for moment in moments) for zone in zones}) <= 1
+
+
+@lru_cache(maxsize=2_000)
+def _name(zone: str, *, is_summer: bool) -> str:
+    if zone.startswith("Etc/"):
+        # At sea: CLDR has no names for nautical zones, whose signs are the other way round, too.
+        return zone.removeprefix("Etc/").translate(_OTHER_WAY_ROUND)
+    from babel.dates import get_timezone_name
+
+    return get_timezone_name(zone, width="long", zone_variant="daylight" if is_summer else "standard", locale=_LOCALE)

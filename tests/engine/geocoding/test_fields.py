@@ -18,10 +18,10 @@ from engine.domain.addresses.address import (
 )
 from engine.domain.geometry import Point
 from engine.domain.ip import parse_ip_ranges
+from engine.geo.zones import time_zone_at
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.ip import IpLocator
 from engine.geocoding.regions import RegionFinder
-from engine.geocoding.time_zones import time_zone_at
 from engine.geocoding.world import World
 
 WINTER = datetime(2026, 1, 15, 12, tzinfo=UTC)

@@ -18,8 +18,8 @@ from engine.domain.area import Area
 from engine.domain.clock import ClockChange
 from engine.domain.errors import GeocodingUnavailable, InvalidParameter, NoGeocodingData
 from engine.domain.geometry import Point
+from engine.geo.zones import time_zone_at
 from engine.geocoding.geocoding import Geocoding
-from engine.geocoding.time_zones import time_zone_at
 from tests.engine.geocoding.small import VADUZ, write_small
 
 OPEN_FILES = Path("/proc/self/fd")

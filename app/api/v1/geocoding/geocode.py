@@ -31,7 +31,7 @@ from engine.domain.addresses.address import (
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.ip import normal_address
 from engine.engine import Engine
-from engine.geocoding.time_zones import time_zone_at, time_zone_of_country
+from engine.geo.zones import time_zone_at, time_zone_of_country
 
 HERE: Final = "127.0.0.1"
 """Address of a client without one: this machine."""
