@@ -20,7 +20,7 @@ from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
-from engine.geofences.expiries import Expiries
+from engine.geofences.expiry import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.geofences.parts import GeofencePart, part_of
 from engine.store.database import keeping_few_pages
