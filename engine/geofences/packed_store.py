@@ -6,7 +6,7 @@ Its identifier, its tag and its ring are kept beside these bytes: a geofence tha
 """
 
 from array import array
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import cached_property
 from marshal import dumps, loads
 from typing import Any, Final
@@ -22,13 +22,41 @@ from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns, part_of
-from engine.geofences.recent import Recent
 from engine.store.geofences import geofence_records
 from engine.store.records.contents import metadata_text
 from engine.store.records.fields import rules_of
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
 from engine.store.records.rings import positions_of
 from engine.store.writer import Connection
+
+
+class Recent[K, T]:
+    """Things by key. The least recently used are dropped when the others weigh more than `most`, and twice at most.
+
+    Two generations: what is asked for comes into the young one; when that is full, it becomes the old one, and what
+    was the old one is dropped. Any thread may use it without a lock: at worst a thing is kept for a shorter time.
+    """
+
+    def __init__(self, most: int, weigh: Callable[[T], int]) -> None:
+        self._most = most
+        self._weigh = weigh
+        self._weight = 0
+        self._young: dict[K, T] = {}
+        self._old: dict[K, T] = {}
+
+    def get(self, key: K) -> T | None:
+        """Return a thing if it is still there."""
+        if (found := self._young.get(key)) is None and (found := self._old.get(key)) is not None:
+            self.put(key, found)
+        return found
+
+    def put(self, key: K, thing: T) -> None:
+        """Keep a thing."""
+        self._young[key] = thing
+        self._weight += self._weigh(thing)
+        if self._weight > self._most:
+            self._old, self._young, self._weight = self._young, {}, 0
+
 
 _APART: Final = GeofenceRecord._fields.index("live")
 """So many values of a record are kept beside its bytes."""

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geofences.recent import Recent
+from engine.geofences.packed_store import Recent
 
 MOST = 10
 
