@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 
 FIRST_S: Final = 5.0
 LONGEST_S: Final = 3600.0

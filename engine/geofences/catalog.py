@@ -24,7 +24,7 @@ from engine.geofences.expiry import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.geofences.parts import GeofencePart, part_of
 from engine.store.database import keeping_few_pages
-from engine.store.records.times import from_ms
+from engine.store.records.cells import from_ms
 from engine.store.updates import last_revision
 from engine.store.writer import Connection, without_collecting
 

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import metadata_of, metadata_text, signal_of, signal_text
 from engine.store.records.rows import environment_of
-from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import insert_rows
 from engine.store.tables import beacon_stays, beacons
 from engine.store.writer import Batch

@@ -16,9 +16,9 @@ from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import Page
 from engine.domain.values.dataclass import dataclass
 from engine.store.paging import page_of
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.geofence_rows import geofence_content, geofence_of_content
 from engine.store.records.rows import environment_of
-from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import Row, insert_rows
 from engine.store.tables import import_items, imports
 

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.domain.queries import Page
-from engine.store.records.times import to_ms
+from engine.store.records.cells import to_ms
 
 
 def between(

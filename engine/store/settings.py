@@ -6,8 +6,8 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.store.records.cells import to_ms
 from engine.store.records.fields import settings_of, settings_text
-from engine.store.records.times import to_ms
 from engine.store.tables import settings as table
 
 type Numbered = tuple[int, ProjectSettings]

@@ -10,8 +10,8 @@ from engine.domain.environment import Environment
 from engine.domain.queries import Page
 from engine.domain.tracking.trips import ACTIVE, Trip, TripQuery, TripStatus
 from engine.store.paging import between, page_of
+from engine.store.records.cells import to_ms
 from engine.store.records.rows import environment_of
-from engine.store.records.times import to_ms
 from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.store.statements import upsert_rows
 from engine.store.tables import trips

@@ -13,10 +13,9 @@ from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.tracking.verdicts import Verdict
 from engine.store.history.keeping import forget_versions
 from engine.store.presences import drop_former, presences_before
-from engine.store.records.boxes import box_of_reach
+from engine.store.records.cells import box_of_reach, from_ms, to_ms
 from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of
-from engine.store.records.times import from_ms, to_ms
 from engine.store.records.verdict_contents import verdicts_of
 from engine.store.staging import in_force
 from engine.store.statements import upsert_rows

@@ -25,7 +25,7 @@ from engine.store.queries import (
     users_in_geofence,
     users_with_ids,
 )
-from engine.store.records.boxes import box_of_reach
+from engine.store.records.cells import box_of_reach
 from engine.store.users import remove_user
 from engine.store.writer import Connection, Writer
 from engine.tracking.context import Fences, with_extents

@@ -14,7 +14,7 @@ from engine.domain.clock import ClockPace
 from engine.domain.environment import Environment
 from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.receiver import Posted, Receiver
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 
 _HEAD: Final = Struct("!IB")
 _LENGTH: Final = Struct("!I")

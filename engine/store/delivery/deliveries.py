@@ -13,8 +13,8 @@ from engine.domain.webhooks.delivery import Attempt, Delivery, DeliveryKind, Del
 from engine.domain.webhooks.webhook import DeliveryQuery
 from engine.store.delivery.settled import SETTLE
 from engine.store.paging import between, page_of
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import moment_or_none
-from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch

@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from engine.domain.webhooks.delivery import Tried
-from engine.store.records.times import to_ms
+from engine.store.records.cells import to_ms
 
 SETTLE: Final = """
 UPDATE deliveries SET

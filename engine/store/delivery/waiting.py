@@ -12,7 +12,7 @@ import orjson
 
 from engine.domain.errors import StorageUnavailable
 from engine.domain.webhooks.delivery import DeliveryKind, Waiting
-from engine.store.records.times import from_ms
+from engine.store.records.cells import from_ms
 
 _BUSY_S: Final = 5.0
 _COLUMNS: Final = "number, lane, kind, due_at, attempts, first_at"

@@ -7,8 +7,8 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.webhooks.webhook import DeliveryMode, Webhook
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.rows import environment_of
-from engine.store.records.times import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import deliveries, delivery_bodies, webhooks
 

@@ -11,8 +11,8 @@ from engine.domain.edits import Author
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
+from engine.store.records.cells import to_ms
 from engine.store.records.geofence_rows import version_row
-from engine.store.records.times import to_ms
 from engine.store.statements import ROWS_AT_ONCE, Row, insert_rows, upsert_rows
 from engine.store.tables import edits, geofence_versions, updates
 

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from engine.domain.edits import Author, EditPage, EditSource, GeofenceEdit
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
+from engine.store.records.cells import from_ms
 from engine.store.records.geofence_rows import geofence_of, version_of
-from engine.store.records.times import from_ms
 from engine.store.staging import in_force, present
 from engine.store.tables import edits, geofence_versions
 

@@ -14,7 +14,7 @@ from engine.domain.imports import Key, RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, MailStatus, SyncedFile, SyncRun, SyncTrigger
 from engine.domain.nightly.settings import DEFAULT_SYNC, SmtpSecurity, SyncProtocol, SyncSettings
 from engine.domain.values.dataclass import dataclass
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import sync_files, sync_runs, sync_settings
 

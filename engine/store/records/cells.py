@@ -1,14 +1,59 @@
-"""Cells of the earth's surface, by which users near a position are found without reading all of them.
+"""How moments, boxes and positions are stored: milliseconds since 1970, degrees, and cells of the earth's surface.
 
-A cell has half a hundredth of a degree on each side. Its number grows eastwards along a row, then row by row to the
-north, so that what lies next to each other in a row is one range of numbers.
+Users near a position are found by cells without reading all of them. A cell has half a hundredth of a degree on each
+side. Its number grows eastwards along a row, then row by row to the north, so that what lies next to each other in a
+row is one range of numbers.
 """
 
 from collections.abc import Iterator
-from math import floor
+from datetime import UTC, datetime, timedelta
+from math import cos, floor, radians
 from typing import Final
 
-from engine.domain.geometry import Point
+from engine.domain.geometry import Circle, Geometry, Point
+
+_METRES_PER_DEGREE = 110_000.0
+"""A little less than there are, so that boxes come out larger."""
+
+
+def box_of(geometry: Geometry) -> tuple[float, float, float, float]:
+    """Return a box that holds a geometry: all around the earth where it may reach a pole or the antimeridian."""
+    if isinstance(geometry, Circle):
+        center, reach_m = geometry.center, geometry.radius_m
+        return box_of_reach(center, reach_m)
+    longitudes, latitudes = zip(*geometry.ring, strict=True)
+    west, east = min(longitudes), max(longitudes)
+    if east - west > 180:
+        west, east = -180.0, 180.0
+    return west, min(latitudes), east, max(latitudes)
+
+
+def box_of_reach(center: Point, reach_m: float) -> tuple[float, float, float, float]:
+    """Return a box that holds all within a distance of a point."""
+    height = reach_m / _METRES_PER_DEGREE
+    south, north = center.latitude - height, center.latitude + height
+    if max(abs(south), abs(north)) > 89:
+        return -180.0, south, 180.0, north
+    width = height / cos(radians(max(abs(south), abs(north))))
+    west, east = center.longitude - width, center.longitude + width
+    if west < -180 or east > 180:
+        return -180.0, south, 180.0, north
+    return west, south, east, north
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def to_ms(moment: datetime) -> int:
+    """Return a moment as milliseconds since 1970."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """Return the moment of milliseconds since 1970, in UTC."""
+    return _EPOCH + milliseconds * _MILLISECOND
+
 
 _PER_DEGREE: Final = 200
 _ROW: Final = 360 * _PER_DEGREE + 1

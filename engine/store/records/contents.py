@@ -33,7 +33,7 @@ from engine.domain.tracking.updates import (
     UserSummary,
     Verification,
 )
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.trip_contents import trip_content, trip_of_content
 
 type Content = dict[str, Any]

@@ -16,8 +16,8 @@ from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import Content, text_of
-from engine.store.records.times import from_ms, to_ms
 
 type _Convert = Callable[[Any], Any]
 

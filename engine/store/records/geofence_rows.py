@@ -10,11 +10,10 @@ from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, PackedRing, Point, Polygon
 from engine.domain.tracking.explaining import GeofenceVersion
 from engine.domain.travel import TravelMode
-from engine.store.records.boxes import box_of
+from engine.store.records.cells import box_of, from_ms, to_ms
 from engine.store.records.contents import metadata_of, metadata_text
 from engine.store.records.fields import rules_of, rules_text
 from engine.store.records.rows import environment_of
-from engine.store.records.times import from_ms, to_ms
 
 
 def geofence_row(geofence: Geofence) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from engine.domain.tracking.updates import (
     UserSummary,
 )
 from engine.domain.tracking.verdicts import Verdict
+from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import (
     event_details_of,
     event_details_text,
@@ -43,7 +44,6 @@ from engine.store.records.contents import (
     user_details_text,
     user_summary_details_of,
 )
-from engine.store.records.times import from_ms, to_ms
 from engine.store.records.verdict_contents import verdict_contents
 
 

@@ -9,7 +9,7 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.trips import Arrival, Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.travel import TravelMode
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 
 type Content = dict[str, Any]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.domain.environment import Environment
 from engine.store.database import Database
 from engine.store.history.heat import event_positions, update_positions
-from engine.store.records.times import to_ms
+from engine.store.records.cells import to_ms
 
 MOST_POSITIONS: Final = 100_000
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.delivery.queue import LEAST_WINDOW, LaneQueue
 from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, by_clock, tried, wait_s
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Waiting
-from engine.store.records.times import from_ms, to_ms
+from engine.store.records.cells import from_ms, to_ms
 from tests.engine.fixtures import NOON
 
 FAILED = Attempt(500, "answered 500", 1)

@@ -24,7 +24,7 @@ from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.domain.tracking.updates import Presence, Timing
 from engine.engine import Engine
 from engine.store.presences import presences_of
-from engine.store.records.times import to_ms
+from engine.store.records.cells import to_ms
 from engine.store.updates import updates_of_devices
 from engine.store.workspace import DATABASE
 from tests.engine.fixtures import NOON, SetClock, update

@@ -22,8 +22,7 @@ from engine.engine import Engine
 from engine.geo.earth import distance_m
 from engine.geofences.geofences import Decided
 from engine.store.queries import users_of_device
-from engine.store.records.boxes import box_of_reach
-from engine.store.records.cells import cell_of, cell_ranges
+from engine.store.records.cells import box_of_reach, cell_of, cell_ranges
 from engine.store.writer import Connection
 from tests.engine.fixtures import circle, update
 
