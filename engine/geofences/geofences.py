@@ -26,8 +26,7 @@ from engine.geofences.parts import GeofencePart
 from engine.geofences.portions import EditTurns
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
-from engine.store.geofences import remove, save
-from engine.store.history.keeping import keep_edit
+from engine.store.geofences import keep_edit, remove, save
 from engine.store.imports import ImportedItem, item_rows, keep_items, next_number
 from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page

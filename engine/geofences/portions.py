@@ -16,7 +16,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, reporting, share
-from engine.store.history.keeping import forget_some_versions, former_rows, keep_former
+from engine.store.geofences import forget_some_versions, former_rows, keep_former
 from engine.store.imports import ImportedItem, item_rows, keep_items, next_number
 from engine.store.records.geofence_rows import geofence_row
 from engine.store.staging import AT_ONCE, begin_edit, stage_removals, stage_rows, tidy

@@ -21,7 +21,7 @@ from engine.geofences.portions import EditTurns
 from engine.seeding.judging import Judge
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
 from engine.store.database import Database
-from engine.store.history.keeping import keep_edit
+from engine.store.geofences import keep_edit
 from engine.store.settings import save_settings
 from engine.store.workspace import Workspace
 from engine.store.writer import Connection, Writer

@@ -22,7 +22,7 @@ from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Presence
 from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
-from engine.store.history.keeping import forget_history
+from engine.store.geofences import forget_history
 from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row

@@ -1,18 +1,22 @@
-"""Reading all geofences at once, and writing them. What writes runs inside the writer's transaction."""
+"""Reading all geofences at once, writing them, keeping their versions. What writes runs in the writer's transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
 from itertools import batched
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
+from engine.domain.edits import Author
+from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.presences import end_presences
-from engine.store.records.geofence_rows import GeofenceRecord, geofence_row
+from engine.store.records.cells import to_ms
+from engine.store.records.geofence_rows import GeofenceRecord, geofence_row, version_row
 from engine.store.staging import present
-from engine.store.statements import ROWS_AT_ONCE, delete_rows, upsert_rows
-from engine.store.tables import geofences
+from engine.store.statements import ROWS_AT_ONCE, Row, delete_rows, insert_rows, upsert_rows
+from engine.store.tables import edits, geofence_versions, geofences, updates
 
 _ROWS_AT_ONCE = 10_000
 
@@ -45,3 +49,82 @@ def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> frozenset[
     """Delete geofences, and the presences in them; return the devices of the users who were inside."""
     delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
     return end_presences(connection, geofence_ids)
+
+
+MOST_VERSIONS: Final = 100_000
+"""How many former geofences of a workspace are kept, besides those that kept updates were decided by."""
+
+MOST_EDITS: Final = 200_000
+"""Of how many of an environment's last edits is kept who or what made them."""
+
+_LOOKED_AFTER: Final = 1_000
+"""After how many former geofences the oldest are looked at again."""
+
+
+def keep_edit(
+    connection: sa.Connection,
+    environment: Environment,
+    revision: int,
+    before: Sequence[Geofence],
+    at: datetime,
+    author: Author,
+    report: Progress = no_progress,
+) -> None:
+    """Keep that an edit was made, and what it replaced; the oldest of both are forgotten."""
+    live = int(environment.live)
+    row = {"live": live, "revision": revision, "at": to_ms(at), "source": author.source.value, "detail": author.detail}
+    upsert_rows(connection, edits, [row])
+    connection.execute(sa.delete(edits).where(edits.c.live == live, edits.c.revision <= revision - MOST_EDITS))
+    if before:
+        for some in batched(former_rows(before, revision, report), ROWS_AT_ONCE):
+            keep_former(connection, some)
+        last = _last_number(connection)
+        if last // _LOOKED_AFTER != (last - len(before)) // _LOOKED_AFTER:
+            forget_versions(connection, environment)
+
+
+def former_rows(before: Collection[Geofence], revision: int, report: Progress) -> Iterator[Row]:
+    """Yield the rows of what geofences were before an edit."""
+    return (version_row(geofence, revision) for geofence in reporting(before, report))
+
+
+def keep_former(connection: sa.Connection, rows: Sequence[Row]) -> None:
+    """Keep what geofences were, as `former_rows`."""
+    insert_rows(connection, geofence_versions, rows)
+
+
+def forget_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
+    """Forget the oldest of what geofences were, beyond those that are kept for their history.
+
+    Those in force at the revision `until` or later stay; without it those that kept updates were decided by.
+    """
+    connection.execute(sa.delete(geofence_versions).where(*_old(connection, environment, until)))
+
+
+def _old(connection: sa.Connection, environment: Environment, until: int | None) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield the conditions that what a geofence was may be forgotten."""
+    version, live = geofence_versions.c, int(environment.live)
+    yield version.live == live
+    yield version.number <= _last_number(connection) - MOST_VERSIONS
+    if until is None:
+        oldest = sa.select(updates.c.revision).where(updates.c.live == live).order_by(updates.c.number).limit(1)
+        until = connection.execute(oldest).scalar()
+    if until is not None:
+        yield version.until <= until
+
+
+def forget_some_versions(connection: sa.Connection, environment: Environment) -> bool:
+    """Forget a part of what `forget_versions` forgets without a revision; return whether there was any."""
+    found = sa.select(geofence_versions.c.number).where(*_old(connection, environment, None)).limit(ROWS_AT_ONCE)
+    gone = sa.delete(geofence_versions).where(geofence_versions.c.number.in_(found))
+    return connection.execute(gone).rowcount > 0
+
+
+def forget_history(connection: sa.Connection, environment: Environment) -> None:
+    """Forget all edits of an environment, and what its geofences were."""
+    for table in (geofence_versions, edits):
+        connection.execute(sa.delete(table).where(table.c.live == int(environment.live)))
+
+
+def _last_number(connection: sa.Connection) -> int:
+    return connection.execute(sa.select(sa.func.max(geofence_versions.c.number))).scalar() or 0

@@ -11,7 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.tracking.verdicts import Verdict
-from engine.store.history.keeping import forget_versions
+from engine.store.geofences import forget_versions
 from engine.store.presences import drop_former, presences_before
 from engine.store.records.cells import box_of_reach, from_ms, to_ms
 from engine.store.records.geofence_rows import version_of

@@ -4,7 +4,7 @@ from collections import deque
 from typing import Any
 
 from engine.domain.environment import Environment
-from engine.store.history.keeping import forget_versions
+from engine.store.geofences import forget_versions
 from engine.store.presences import drop_former, oldest_former
 from engine.store.statements import insert_rows
 from engine.store.tables import updates

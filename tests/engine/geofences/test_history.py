@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.store.history.keeping as keeping
+import engine.store.geofences as keeping
 from engine.domain.clock import ClockChange
 from engine.domain.edits import MAX_DETAIL, EditSource, GeofenceEdit, editing_as
 from engine.domain.environment import Environment
