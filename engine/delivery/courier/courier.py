@@ -34,8 +34,7 @@ from engine.domain.ports import SystemClock
 from engine.domain.webhooks.delivery import DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
 from engine.outbound.posting.requests import Requests
-from engine.store.delivery.settled import settled_rows
-from engine.store.delivery.waiting import WaitingDeliveries
+from engine.store.delivery.waiting import WaitingDeliveries, settled_rows
 
 PAGE: Final = 1_000
 LEAST_S: Final = 0.005

@@ -11,7 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.queries import Page
 from engine.domain.webhooks.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import DeliveryQuery
-from engine.store.delivery.settled import SETTLE
+from engine.store.delivery.waiting import SETTLE
 from engine.store.paging import between, page_of
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import moment_or_none

@@ -1,6 +1,7 @@
-"""Deliveries that wait, as the process that sends them reads them: by a connection of its own that only reads.
+"""Deliveries between two processes: how the one that sends them reads what waits, and what it reports of each.
 
-Without SQLAlchemy, which would take that process longer to load than all the rest of it, and longer for each row.
+It reads by a connection of its own, without SQLAlchemy, which would take that process longer to load than all the rest
+of it, and longer for each row.
 """
 
 import sqlite3
@@ -11,8 +12,8 @@ from typing import Any, Final
 import orjson
 
 from engine.domain.errors import StorageUnavailable
-from engine.domain.webhooks.delivery import DeliveryKind, Waiting
-from engine.store.records.cells import from_ms
+from engine.domain.webhooks.delivery import DeliveryKind, Tried, Waiting
+from engine.store.records.cells import from_ms, to_ms
 
 _BUSY_S: Final = 5.0
 _COLUMNS: Final = "number, lane, kind, due_at, attempts, first_at"
@@ -67,3 +68,33 @@ class WaitingDeliveries:
 def _waiting(number: int, lane: str, kind: str, due_at: int, attempts: int, first_at: int | None) -> Waiting:
     first = None if first_at is None else from_ms(first_at)
     return Waiting(number, lane, _KINDS[kind], from_ms(due_at), attempts, first)
+
+
+SETTLE: Final = """
+UPDATE deliveries SET
+    status = settled.value ->> 1, due_at = settled.value ->> 2, attempts = settled.value ->> 3,
+    first_at = settled.value ->> 4, last_at = settled.value ->> 5, status_code = settled.value ->> 6,
+    error = settled.value ->> 7, duration_ms = settled.value ->> 8
+FROM json_each(?) AS settled WHERE number = settled.value ->> 0
+"""
+"""One statement for all rows: each one gives up Python's lock, and has to get it back from whoever tracks."""
+
+
+def settled_rows(outcomes: Sequence[Tried]) -> bytes:
+    """Return what became of deliveries as JSON, in the order of `SETTLE`."""
+    return orjson.dumps(list(map(_settled, outcomes)))
+
+
+def _settled(after: Tried) -> list[object]:
+    at, before, attempt = to_ms(after.at), after.delivery, after.attempt
+    return [
+        before.number,
+        after.status.value,
+        at if after.due_at is after.at else to_ms(after.due_at),
+        before.attempts + 1,
+        at if before.first_at is None else to_ms(before.first_at),
+        at,
+        attempt.status_code,
+        attempt.error,
+        attempt.duration_ms,
+    ]
