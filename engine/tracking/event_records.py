@@ -23,7 +23,7 @@ from engine.domain.tracking.updates import (
 from engine.store import queries
 from engine.store import users as store
 from engine.store.database import Database
-from engine.store.delivery.sink import EventSink
+from engine.store.delivery.deliveries import EventSink
 from engine.store.writer import Connection, Writer
 from engine.tracking.users import UserState, merged_device, record_for
 

@@ -37,7 +37,7 @@ from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values.dataclass import dataclass
 from engine.geo.index import SpatialIndex
 from engine.store.beacons import put_stays
-from engine.store.delivery.sink import EventSink
+from engine.store.delivery.deliveries import EventSink
 from engine.store.records.rows import event_row, update_row
 from engine.store.tables import events as events_table
 from engine.store.users import put_user

@@ -18,7 +18,7 @@ from engine.domain.tracking.trips import DestinationChange, Trip, TripChange, Tr
 from engine.domain.tracking.updates import Event, User, UserSummary
 from engine.domain.values.dataclass import dataclass
 from engine.store.database import Database
-from engine.store.delivery.sink import EventSink
+from engine.store.delivery.deliveries import EventSink
 from engine.store.queries import find_user
 from engine.store.trips import find_trip, remove_trip, save_trips, trip_page
 from engine.store.users import add_event

@@ -1,14 +1,15 @@
-"""Deliveries as they are stored: found, listed, forgotten."""
+"""Deliveries as they are stored: found, listed, forgotten; and the port by which stored events reach them."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import orjson
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.queries import Page
+from engine.domain.tracking.updates import Event, User
 from engine.domain.webhooks.delivery import Attempt, Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import DeliveryQuery
 from engine.store.delivery.waiting import SETTLE
@@ -17,7 +18,26 @@ from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import moment_or_none
 from engine.store.statements import insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
-from engine.store.writer import Batch
+from engine.store.writer import Batch, Connection
+
+
+class EventSink(Protocol):
+    """Takes events on to whoever receives them, in the transaction in which they are stored."""
+
+    def concerns(self, environment: Environment) -> bool:
+        """Whether there is anybody to receive events."""
+        ...
+
+    def join(self, batch: Batch, user: User, events: Sequence[Event]) -> None:
+        """Put into a location update's batch what sends its events on."""
+        ...
+
+    def store(
+        self, connection: Connection, environment: Environment, user: User | None, events: Sequence[Event]
+    ) -> None:
+        """Store what sends other events on; `user` is None where nobody knows them yet."""
+        ...
+
 
 KEPT: Final = 10_000
 """How many finished deliveries of a webhook are kept, the newest."""
