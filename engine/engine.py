@@ -11,9 +11,8 @@ from engine.areas.library import AreaLibrary
 from engine.beacons.beacons import Beacons, EditedBeacons
 from engine.beacons.catalog import load_beacons
 from engine.changes import Changes
-from engine.delivery.book import WebhookBook
 from engine.delivery.dispatcher import Dispatcher
-from engine.delivery.outbox import Outbox
+from engine.delivery.outbox import Outbox, WebhookBook
 from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment

@@ -15,7 +15,6 @@ from typing import Final
 
 import orjson
 
-from engine.delivery.book import WebhookBook
 from engine.delivery.courier.messages import (
     Order,
     Outcomes,
@@ -30,6 +29,7 @@ from engine.delivery.courier.messages import (
     unpack_posted,
 )
 from engine.delivery.courier.process import CourierProcess
+from engine.delivery.outbox import WebhookBook
 from engine.delivery.pace import Pace
 from engine.delivery.retries import attempt_of
 from engine.domain.clock import pace_of

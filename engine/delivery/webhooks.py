@@ -7,10 +7,9 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
-from engine.delivery.book import WebhookBook
 from engine.delivery.dispatcher import Dispatcher, encoded
 from engine.delivery.judging import MAX_WEBHOOKS, changed, created
-from engine.delivery.outbox import Outbox, chunks, new_delivery
+from engine.delivery.outbox import Outbox, WebhookBook, chunks, new_delivery
 from engine.delivery.sample import sample
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUnavailable
