@@ -8,7 +8,9 @@ import socket
 import ssl
 import string
 from base64 import b64encode
+from contextlib import suppress
 from functools import lru_cache
+from threading import Thread
 from typing import Final, cast
 from urllib.parse import quote, unquote, urlsplit
 
@@ -16,7 +18,6 @@ import httptools
 
 from engine.domain.ip import literal_address
 from engine.domain.values.dataclass import dataclass
-from engine.outbound.posting.names import addresses_of
 from engine.outbound.posting.receiver import Receiver
 from engine.outbound.posting.signing import signed_headers
 from engine.outbound.special_purpose import is_public
@@ -287,3 +288,45 @@ def _reason(error: OSError) -> str:
         ConnectionResetError: "it closed the connection",
     }
     return known.get(type(error)) or (error.strerror or "no connection").lower()
+
+
+_asked: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+"""The names that are being looked up: who asks for one of them waits for the same answer."""
+
+
+async def addresses_of(host: str, port: int) -> list[str]:
+    """Return the addresses of a name; raises `OSError` or `UnicodeError` where there are none."""
+    future = _asked.get((host, port))
+    if future is None:
+        future = _asked[host, port] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(lambda done: _forget(host, port, done))
+        Thread(target=_look_up, args=(host, port, asyncio.get_running_loop(), future), daemon=True).start()
+    # Who stops waiting does not end it for the others.
+    return await asyncio.shield(future)
+
+
+def _look_up(host: str, port: int, loop: asyncio.AbstractEventLoop, future: asyncio.Future[list[str]]) -> None:
+    outcome: list[str] = []
+    failure: Exception | None = None
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        outcome = list(dict.fromkeys(str(each[4][0]) for each in found))
+    except Exception as error:  # noqa: BLE001 - handed to whoever asked
+        failure = error
+    with suppress(RuntimeError):  # the loop is closed
+        loop.call_soon_threadsafe(_settle, future, outcome, failure)
+
+
+def _settle(future: asyncio.Future[list[str]], outcome: list[str], failure: Exception | None) -> None:
+    if future.done():
+        return
+    if failure is None:
+        future.set_result(outcome)
+    else:
+        future.set_exception(failure)
+
+
+def _forget(host: str, port: int, future: asyncio.Future[list[str]]) -> None:
+    _asked.pop((host, port), None)
+    if not future.cancelled():
+        future.exception()  # nobody may have waited any more
