@@ -10,13 +10,12 @@ from typing import Any, Self
 from engine.areas.library import AreaLibrary
 from engine.beacons.beacons import Beacons, EditedBeacons
 from engine.beacons.catalog import load_beacons
-from engine.changes import Changes
 from engine.delivery.dispatcher import Dispatcher
 from engine.delivery.outbox import Outbox, WebhookBook
 from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
-from engine.domain.ports import Clock, Progress, Stop, SystemClock, no_progress
+from engine.domain.ports import Changes, Clock, Progress, Stop, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import TrackResult

@@ -1,11 +1,13 @@
 """The ports: what packages need of one another and of the outside, as small protocols; how outcomes are handed on."""
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final, Protocol
 
 from engine.domain.errors import FencewrightError
+from engine.domain.queries import Change
 
 
 class Clock(Protocol):
@@ -161,3 +163,32 @@ class Listeners[**P]:
         """Call each in the order in which they were added, in this thread."""
         for listener in self._listeners:
             listener(*args, **kwargs)
+
+
+log = logging.getLogger(__name__)
+
+type Listener = Callable[[Change], None]
+
+
+class Changes:
+    """Tells listeners of every commit. May be used from any thread."""
+
+    def __init__(self) -> None:
+        self._listeners: Listeners[Change] = Listeners()
+
+    @property
+    def listened_to(self) -> bool:
+        """Whether somebody is told."""
+        return bool(self._listeners)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Tell `listener` of every commit, in the writer's thread; return what ends that. It must be quick."""
+        return self._listeners.add(listener)
+
+    def publish(self, change: Change) -> None:
+        """Tell all listeners of a change; one that fails does not keep it from the others."""
+        for listener in self._listeners:
+            try:
+                listener(change)
+            except Exception:
+                log.exception("A listener to changes failed")
