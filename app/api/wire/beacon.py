@@ -16,7 +16,7 @@ from app.api.wire.common.answers import (
     Time,
     one_of,
 )
-from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time
 from app.api.wire.common.fields import (
     JSON_TEXT,
     METADATA_FILTER,
@@ -32,7 +32,6 @@ from app.api.wire.common.fields import (
     unset_when_null,
 )
 from app.api.wire.common.requests import FewLimit, LatitudeLongitude, RecordListQuery, RequestModel
-from app.api.wire.geometry import PointAnswer, encode_point
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import MAX_IDENTIFIER

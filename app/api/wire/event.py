@@ -8,7 +8,7 @@ from app.api.wire.addresses.place import PlaceRecord, encode_place
 from app.api.wire.addresses.region import RegionAnswer, add_regions, encode_region
 from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import encode_time, minutes
+from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time, minutes
 from app.api.wire.common.fields import (
     VERDICTS,
     Description,
@@ -22,7 +22,6 @@ from app.api.wire.common.fields import (
 from app.api.wire.common.requests import Limit, RequestModel
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
-from app.api.wire.geometry import PointAnswer, encode_point
 from app.api.wire.trips.record import TripLegRecord, TripRecord, encode_trip
 from app.api.wire.user import EventUserAnswer, add_device, encode_user_summary
 from engine.domain.addresses.address import NO_REGIONS

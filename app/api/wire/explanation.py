@@ -5,12 +5,11 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 
 from app.api.wire.common.answers import Record, Time
-from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, encode_time
 from app.api.wire.common.names import wire_name
 from app.api.wire.event import HappenedRecord, add_happened
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
-from app.api.wire.geometry import PointAnswer, encode_point
 from app.api.wire.user import EventUserAnswer, encode_user_summary
 from engine.domain.tracking.decision import Change, Explanation, Outcome, Reason, Rule
 from engine.domain.tracking.event_wording import EventRule

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Self, 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import encode_time, set_minutes
+from app.api.wire.common.encoding import PointAnswer, PolygonAnswer, encode_point, encode_time, set_minutes
 from app.api.wire.common.fields import (
     METADATA_FILTER,
     NOTHING,
@@ -24,7 +24,6 @@ from app.api.wire.common.fields import (
 )
 from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import LatitudeLongitude, Limit, Radius, RecordListQuery, RequestModel, Switch
-from app.api.wire.geometry import PointAnswer, PolygonAnswer, encode_point
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary

@@ -15,12 +15,11 @@ from app.api.wire.addresses.place import (
 from app.api.wire.addresses.region import RegionAnswer, add_regions
 from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time
 from app.api.wire.common.fields import METADATA_FILTER, MetadataFilter, Moment, Text
 from app.api.wire.common.requests import FewLimit, LatitudeLongitude, Limit, Radius, RequestModel
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
-from app.api.wire.geometry import PointAnswer, encode_point
 from app.api.wire.trips.record import TripRecord, encode_trip
 from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.queries import DEFAULT_LIMIT

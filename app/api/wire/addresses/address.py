@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, PlainValidator, StringConstraints
 
 from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, Latitude, Longitude, Record, Word
-from app.api.wire.common.encoding import Encoded, known
+from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, known
 from app.api.wire.common.fields import (
     NOT_BLANK,
     Where,
@@ -22,7 +22,6 @@ from app.api.wire.common.fields import (
 )
 from app.api.wire.common.not_served import NotServed
 from app.api.wire.common.requests import FewLimit, RequestModel
-from app.api.wire.geometry import PointAnswer, encode_point
 from engine.domain.addresses.address import (
     COARSE,
     DEFAULT_LAYERS,

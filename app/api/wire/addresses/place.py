@@ -6,9 +6,9 @@ from pydantic import BeforeValidator, Field, PlainValidator
 
 from app.api.wire.addresses.address import COUNTRIES, Countries, OptionalWhere, read_letters, read_listed
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, Record
+from app.api.wire.common.encoding import PointAnswer, encode_point
 from app.api.wire.common.fields import MetadataFilter, unset_when_null
 from app.api.wire.common.requests import FewLimit, RequestModel
-from app.api.wire.geometry import PointAnswer, encode_point
 from engine.domain.addresses.place import Chain, Place
 from engine.domain.tracking.updates import ChainSummary
 

@@ -5,11 +5,13 @@ are ``[longitude, latitude]``. What is returned holds only types that JSON has.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, Literal, cast
 
 import orjson
+from pydantic import Field
 
-from app.api.wire.common.answers import Meta, PageMeta
+from app.api.wire.common.answers import LongitudeLatitude, Meta, PageMeta, Record
+from engine.domain.geometry import Point
 from engine.domain.text import utc_text
 
 type Encoded = Mapping[str, Any]
@@ -55,3 +57,25 @@ def set_minutes(seconds: float) -> float:
 def known[R: Mapping[str, Any]](record: R) -> R:
     """Return a record without the texts that are empty, since nothing is known of what they stand for."""
     return cast(R, {name: value for name, value in record.items() if value != ""})
+
+
+class PointAnswer(Record):
+    """A GeoJSON Point."""
+
+    type: Literal["Point"]
+    coordinates: LongitudeLatitude
+
+
+class PolygonAnswer(Record):
+    """A GeoJSON Polygon with one closed ring."""
+
+    type: Literal["Polygon"]
+    coordinates: Annotated[
+        tuple[Annotated[tuple[LongitudeLatitude, ...], Field(min_length=4)], ...],
+        Field(min_length=1, max_length=1),
+    ]
+
+
+def encode_point(point: Point) -> PointAnswer:
+    """Return a GeoJSON Point."""
+    return {"type": "Point", "coordinates": (point.longitude, point.latitude)}

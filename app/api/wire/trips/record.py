@@ -5,8 +5,7 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import encode_time, minutes, set_minutes
-from app.api.wire.geometry import PointAnswer, encode_point
+from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time, minutes, set_minutes
 from engine.domain.tracking.trips import (
     Destination,
     Eta,
