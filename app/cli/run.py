@@ -9,7 +9,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Final
 
-from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.encoding import on_the_wire
 from app.cli.options.parsing import parse_arguments
 from app.cli.options.serving import DESKTOP
 from app.cli.ready_file import remove_ready_file

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from app.api.wire.common.encoding import encode_time
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import encode_time, wire_name
 from app.api.wire.snapshot import changed_settings, encode_geofence_elsewhere
 from app.files import write_file
 from app.lab.files.models import MAX_GEOFENCES, VERSION

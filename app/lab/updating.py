@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import yaml
 
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import wire_name
 from app.expectations import Actual, Difference, Expected, Fault
 from app.lab.files.expectations import ExpectedEvent
 from app.lab.files.faults import Way

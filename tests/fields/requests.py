@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import wire_name
 from tests.fields.examples import EXAMPLES, Example, example, wire
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.api.v1.track import location_update
 from app.api.wire.common.decoding import validate
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import wire_name
 from app.api.wire.track import TrackBody
 from app.api.wire.user import encode_user, encode_user_summary
 from app.exporting.columns import COLUMNS

@@ -18,8 +18,7 @@ from app.api.v1.operations import Call, Operation, Resource
 from app.api.v1.records import RecordOperations, key_of, or_unset, query_of
 from app.api.v1.users import encode_page
 from app.api.v1.users import query_of as user_query_of
-from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import Encoded, encode_answer, wire_name
 from app.api.wire.common.portions import in_portion
 from app.api.wire.geofence import (
     GeofenceAnswer,

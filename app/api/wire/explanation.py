@@ -5,8 +5,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 
 from app.api.wire.common.answers import Record, Time
-from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, encode_time
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, encode_time, wire_name
 from app.api.wire.event import HappenedRecord, add_happened
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary

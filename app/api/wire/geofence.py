@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Self, 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import PointAnswer, PolygonAnswer, encode_point, encode_time, set_minutes
+from app.api.wire.common.encoding import PointAnswer, PolygonAnswer, encode_point, encode_time, set_minutes, wire_name
 from app.api.wire.common.fields import (
     METADATA_FILTER,
     NOTHING,
@@ -22,7 +22,6 @@ from app.api.wire.common.fields import (
     Text,
     read_tags,
 )
-from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import LatitudeLongitude, Limit, Radius, RecordListQuery, RequestModel, Switch
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from app.api.wire.beacon import HeardBeacons
 from app.api.wire.common.answers import AnswerModel, ErrorAnswer, Record
-from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.encoding import encode_time, on_the_wire
 from app.api.wire.common.fields import (
     JSON_TEXT,
     Age,
@@ -20,7 +20,6 @@ from app.api.wire.common.fields import (
     UserMetadata,
     read_json_text,
 )
-from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.not_served import Refused
 from app.api.wire.common.requests import RequestModel, Switch
 from app.api.wire.event import EventRecord, encode_event

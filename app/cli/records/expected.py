@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from app.api.wire.common.encoding import Encoded, encode_time
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import Encoded, encode_time, wire_name
 from app.cli.terminal.values import read_moment
 from app.cli.workspaces import ReachedWorkspace
 from app.expectations import Actual, Difference, Expected, Fact, Fault, Near, compare

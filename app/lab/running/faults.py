@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.encoding import on_the_wire
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.yaml_tree import Document
 from engine.domain.errors import FencewrightError

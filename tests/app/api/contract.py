@@ -10,7 +10,7 @@ import orjson
 
 from app.api.http.errors import METADATA
 from app.api.server.docs import document
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import wire_name
 from tests.app.api.schemas import Node, Schemas
 from tests.app.api.sdk_rules import check_rules
 from tests.app.api.sdk_shapes import check_shapes

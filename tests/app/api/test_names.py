@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from app.api.wire.clock import ClockBody
-from app.api.wire.common.names import on_the_wire, wire_name
+from app.api.wire.common.encoding import on_the_wire, wire_name
 from app.api.wire.geofence import GeofenceUpsert
 from app.api.wire.settings.request import SettingsBody
 from engine.domain.clock import ClockChange

@@ -37,8 +37,7 @@ from app.api.server.control.requests import (
 )
 from app.api.server.control.review import ReviewControl
 from app.api.wire.common.decoding import decode_body, decode_query
-from app.api.wire.common.encoding import OK, Encoded, encode_time
-from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.encoding import OK, Encoded, encode_time, on_the_wire
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_preview, encode_report

@@ -15,8 +15,7 @@ from app.api.http.responses import JSON_TYPE
 from app.api.http.services import Services
 from app.api.server.control.progress import ProgressLines, ProgressResponse, stopped_line
 from app.api.wire.common.decoding import decode_body, decode_query
-from app.api.wire.common.encoding import Encoded
-from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.encoding import Encoded, on_the_wire
 from app.api.wire.review.change_sets import ApplyQuery, PromotionBody
 from app.api.wire.review.checks import CheckBody
 from engine.domain.environment import Environment

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, Literal, NotRequired, cast
 from pydantic import BeforeValidator, Field
 
 from app.api.wire.common.answers import AnswerModel, Id, Record
+from app.api.wire.common.encoding import wire_name
 from app.api.wire.common.fields import JSON_TEXT, ONE_FAULT, Identifier, Text, read_json_text
-from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import StrictModel
 from app.faults.book import Fault
 from app.faults.rules import (

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from app.api.wire.common.encoding import Encoded, encode_time
-from app.api.wire.common.names import wire_name
+from app.api.wire.common.encoding import Encoded, encode_time, wire_name
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.snapshot import encode_seed_geofence
 from engine.domain.environment import Environment

@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from app.api.wire.addresses.address import read_countries
 from app.api.wire.common.decoding import infer, validate
+from app.api.wire.common.encoding import wire_name
 from app.api.wire.common.fields import (
     COMMA_TEXT,
     JSON_TEXT,
@@ -22,7 +23,6 @@ from app.api.wire.common.fields import (
     read_json_text,
     read_list,
 )
-from app.api.wire.common.names import wire_name
 from app.api.wire.common.requests import StrictModel
 from app.api.wire.sdk import GivenOptions
 from engine.domain.addresses.place import ChainSetting
