@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from app.api.http.authentication import QUERY_KEY
+from app.api.http.admission import QUERY_KEY
 from app.api.http.errors import METADATA
 from app.api.http.streams.reader import EVENT_STREAM
 from app.api.v1.operations import Media, Operation, Resource, Streamed

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
-from app.api.http.admission import Caller
-from app.api.http.authentication import QUERY_KEY
+from app.api.http.admission import QUERY_KEY, Caller
 from app.api.http.content import Content, WholeFile, content_response, file_response
 from app.api.http.errors import MethodNotAllowed
 from app.api.http.faults.gate import Struck

@@ -10,7 +10,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Final
 
-from app.api.http.authentication import Keys, bare_key
+from app.api.http.admission import Keys, bare_key
 from app.api.http.request_log.heads import split_head
 from app.exchanges import Exchange
 from engine.domain.ports import Clock, Listeners

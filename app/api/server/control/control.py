@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from app.api.http.authentication import check_token
+from app.api.http.admission import check_token
 from app.api.http.headers import raw_headers
 from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announced
 from app.api.http.responses import JSON_TYPE, JsonResponse

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
-from app.api.http.authentication import QUERY_KEY
+from app.api.http.admission import QUERY_KEY
 from app.api.wire.maps.layers import LOOK, layers_of
 from engine.domain.area import Area
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.api.http.clients import client_address
+from app.api.http.admission import client_address
 from tests.app.api.conftest import Api, circle, fix
 
 PROXY = "X-Forwarded-For"
