@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from secrets import compare_digest
 from typing import Final, NamedTuple, Protocol
 
-from app.api.http.endpoint_limits import EndpointLimits, Rate
 from app.api.http.errors import Forbidden, Unauthorized
 from app.api.http.faults.rehearsal import CountryCheck, Rehearsal
 from app.api.http.headers import Headers, RawHeaders
 from app.api.http.hosts import Hosts, refusal_of
-from app.api.http.throttle import NO_HEADERS, TrackLimit
+from app.api.http.rates import NO_HEADERS, EndpointLimits, Rate, TrackLimit
 from app.sdks.sightings import Sightings
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import InvalidParameter

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, Protocol
 
 from app.api.http.faults.rehearsal import CountryCheck
 from app.api.http.headers import Headers
+from app.api.http.rates import NO_HEADERS
 from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference
 from app.api.http.services import Services
-from app.api.http.throttle import NO_HEADERS
 from app.api.v1.track import decide_anonymous, location_update, nearby_wanted, with_nearby
 from app.api.wire.common.decoding import QUICK_BODY, decode_body
 from app.api.wire.common.encoding import Encoded, on_the_wire, with_warnings

@@ -18,10 +18,10 @@ from app.api.http.faults.gate import Struck
 from app.api.http.headers import RawHeaders, raw_headers
 from app.api.http.limits import HeldBody, read_body, refuse_announced
 from app.api.http.packing import coding_of, unpacked
+from app.api.http.rates import LIMIT_NAME
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.http.streams.reader import Follow, StreamResponse
-from app.api.http.throttle import LIMIT_NAME
 from app.api.v1.operations import Answer, Call, Media, Operation, Resource
 from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted
 from app.api.wire.common.encoding import on_the_wire, with_warnings

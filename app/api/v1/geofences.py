@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pydantic.alias_generators import to_snake
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.http.services import Services
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.v1.records import RecordOperations, key_of, or_unset, query_of

@@ -8,9 +8,9 @@ from dataclasses import field
 from typing import Any
 
 from app.api.http.content import Content, WholeFile
-from app.api.http.endpoint_limits import Rate
 from app.api.http.headers import Headers
 from app.api.http.limits import MAX_BODY
+from app.api.http.rates import Rate
 from app.api.http.services import Services
 from app.api.http.streams.reader import Follow
 from app.api.wire.common.answers import Record

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Handler, Operation, Resource
 from app.api.wire.common.answers import Record
 from app.api.wire.common.requests import RecordListQuery, RequestModel

@@ -5,8 +5,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from app.api.http.endpoint_limits import Rate
 from app.api.http.errors import shown
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.routes.directions import DirectionsAnswer, DirectionsQuery, encode_route

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.beacon import BeaconSearchAnswer, BeaconSearchQuery, encode_found_beacons
 from app.api.wire.common.encoding import Encoded, encode_answer, in_json

@@ -1,6 +1,6 @@
 """GET /v1/addresses/validate: whether a postal address of the US or Canada is one."""
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.addresses.postal_address import ValidateAddressAnswer, ValidateAddressQuery, encode_validated
 from app.api.wire.common.encoding import Encoded, encode_answer

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.addresses.address import (
     ForwardGeocodeAnswer,

@@ -3,7 +3,7 @@
 import logging
 from types import MappingProxyType
 
-from app.api.http.endpoint_limits import Rate
+from app.api.http.rates import Rate
 from app.api.v1.geocoding.geocode import client_ip, zoned
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.addresses.address import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.api.http.endpoint_limits import MAX_WINDOWS, SlidingWindows, Who
+from app.api.http.rates import MAX_WINDOWS, SlidingWindows, Who
 from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel

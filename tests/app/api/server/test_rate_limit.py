@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.http.throttle import MAX_REMEMBERED, Recent
+from app.api.http.rates import MAX_REMEMBERED, Recent
 from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel

@@ -1,0 +1,186 @@
+"""Rate limits: of tracking for each device (`rateLimit`), and of each operation (`endpointRateLimits`).
+
+The limit of tracking is one update per second. Those of operations are off by default: what runs on one's own machine
+has no reason to slow down its owner's tests. On, they rehearse how an app fares with the limits of the specification.
+"""
+
+from collections import OrderedDict, deque
+from functools import lru_cache
+from math import ceil
+from typing import Final
+
+from app.api.http.errors import TooManyRequests
+from app.api.http.headers import Headers
+from engine.domain.environment import ApiKey, Environment, KeyLevel
+from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
+from engine.engine import Engine
+
+WINDOW_S: Final = 1.0
+MAX_WINDOWS: Final = 100_000
+"""How many keys and addresses are remembered at once."""
+
+type Who = tuple[Environment, KeyLevel, str, str | None]
+"""A key, an operation, and an address where each one has a limit of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Requests per second that an operation takes from each key, or from each address."""
+
+    per_second: int
+    per_client: bool = False
+
+
+class SlidingWindows:
+    """When each of many was admitted within the last second; seconds since 1970 by the environment's clock."""
+
+    def __init__(self) -> None:
+        # The first of a plain dictionary is found past all that were dropped before it.
+        self._admitted: OrderedDict[Who, deque[float]] = OrderedDict()
+
+    def admit(self, who: Who, most: int, now: float) -> tuple[bool, int, float]:
+        """Return whether somebody may ask now, how many more requests they have, and from when on there is another.
+
+        A clock that was set back makes moments of the future, which count no more than those long past.
+        """
+        moments = self._admitted.pop(who, None) or deque()
+        while moments and not 0 <= now - moments[0] < WINDOW_S:
+            moments.popleft()
+        admitted = len(moments) < most
+        if admitted:
+            moments.append(now)
+        self._forget(now)
+        self._admitted[who] = moments
+        left = most - len(moments)
+        return admitted, left, now if left else moments[0] + WINDOW_S
+
+    def _forget(self, now: float) -> None:
+        """Drop those who asked longest ago, for as long as that is over a second ago or there are too many."""
+        while self._admitted:
+            oldest = next(iter(self._admitted))
+            if 0 <= now - self._admitted[oldest][-1] < WINDOW_S and len(self._admitted) < MAX_WINDOWS:
+                return
+            del self._admitted[oldest]
+
+    def __len__(self) -> int:
+        return len(self._admitted)
+
+
+class EndpointLimits:
+    """The limits of all operations; all its methods belong to the event loop's thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._windows = SlidingWindows()
+
+    def admit(self, key: ApiKey, name: str, rate: Rate, client: str | None) -> Headers:
+        """Count a valid request of an operation and return the headers of its answer; raises `TooManyRequests`."""
+        if not self._engine.settings.get(key.environment).endpoint_rate_limits:
+            return []
+        who = (key.environment, key.level, name, client if rate.per_client else None)
+        now = self._engine.clock_of(key.environment).now().timestamp()
+        admitted, left, next_at = self._windows.admit(who, rate.per_second, now)
+        headers = [
+            (b"x-ratelimit-limit", b"%d" % rate.per_second),
+            (b"x-ratelimit-remaining", b"%d" % left),
+            (b"x-ratelimit-reset", b"%d" % ceil(next_at)),
+        ]
+        if not admitted:
+            whose = "address" if rate.per_client else "key"
+            raise TooManyRequests(None, name, _TOO_OFTEN.format(rate.per_second, whose), headers)
+        return headers
+
+
+_TOO_OFTEN: Final = (
+    "Only {} requests per second are allowed for each {}. Try again later, or turn off the setting endpointRateLimits."
+)
+
+
+EVERY_S: Final = 1.0
+MAX_REMEMBERED: Final = 100_000
+"""Devices of an environment that are remembered at once: a clock that stands still lets nobody be forgotten."""
+
+LIMIT_NAME: Final = "trackPerDevice"
+"""The limit's name in `meta.type`."""
+
+NO_HEADERS: Final[Headers] = []
+
+
+class Recent:
+    """When each device was last admitted, oldest first; seconds since 1970 by the environment's clock.
+
+    A clock that was set back makes moments of the future, which count no more than those long past.
+    """
+
+    def __init__(self) -> None:
+        # The first of a plain dictionary is found past all that were dropped before it.
+        self._admitted: OrderedDict[str, float] = OrderedDict()
+
+    def admit(self, device_id: str, now: float) -> tuple[bool, float]:
+        """Return whether a device may send an update now, and from when on it may send the next."""
+        last = self._admitted.get(device_id)
+        if last is not None and _is_recent(last, now):
+            return False, last + EVERY_S
+        if last is not None:
+            self._admitted.move_to_end(device_id)
+        self._admitted[device_id] = now
+        self._forget(now)
+        return True, now + EVERY_S
+
+    def _forget(self, now: float) -> None:
+        """Drop the oldest for as long as nobody asks about it any more, or there are too many."""
+        while self._admitted:
+            oldest = next(iter(self._admitted))
+            if _is_recent(self._admitted[oldest], now) and len(self._admitted) <= MAX_REMEMBERED:
+                return
+            del self._admitted[oldest]
+
+    def __len__(self) -> int:
+        return len(self._admitted)
+
+
+def _is_recent(moment: float, now: float) -> bool:
+    return 0 <= now - moment < EVERY_S
+
+
+class TrackLimit:
+    """The limit as one endpoint applies it; all its methods belong to the event loop's thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._recent = {environment: Recent() for environment in Environment}
+
+    def admit(self, environment: Environment, update: LocationUpdate) -> Headers:
+        """Count a valid update and return the headers of its answer; raises `TooManyRequests` when it comes too soon.
+
+        What a device sends again later is exempt.
+        """
+        if update.replayed or not self._engine.settings.get(environment).rate_limit:
+            return NO_HEADERS
+        now = self._engine.clock_of(environment).now().timestamp()
+        admitted, next_at = self._recent[environment].admit(update.device_id, now)
+        headers = _headers(ceil(next_at))
+        if not admitted:
+            raise TooManyRequests("deviceId", LIMIT_NAME, _REFUSAL, headers)
+        return headers
+
+    def forget(self, environment: Environment) -> None:
+        """Let every device of an environment send at once."""
+        self._recent[environment] = Recent()
+
+
+@lru_cache(maxsize=8)
+def _headers(reset_s: int) -> Headers:
+    """Return the headers of everybody who may send again from that second on."""
+    return [
+        (b"x-ratelimit-limit", b"1"),
+        (b"x-ratelimit-remaining", b"0"),
+        (b"x-ratelimit-reset", b"%d" % reset_s),
+    ]
+
+
+_REFUSAL: Final = (
+    "deviceId: a device may send one location update per second. Send past updates with replayed: true, or turn off "
+    "the setting rateLimit."
+)
