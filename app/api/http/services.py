@@ -1,6 +1,9 @@
 """Services for handlers besides their request: the engine, reached without blocking the event loop."""
 
 import asyncio
+import logging
+from asyncio import AbstractEventLoop
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +17,6 @@ from app.api.http.feed import EventFeed
 from app.api.http.hosts import Hosts
 from app.api.http.lanes import Lane
 from app.api.http.limits import BodyRoom
-from app.api.http.loop_dispatcher import LoopDispatcher
 from app.api.http.streams.reader import EventStreams
 from app.exchanges import Requests
 from app.faults.book import Faults
@@ -25,6 +27,51 @@ from engine.domain.ports import Done, settle
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
 from engine.tracking.tracking import Submitted
+
+logger = logging.getLogger(__name__)
+
+
+class LoopDispatcher[T]:
+    """Hands results from other threads to one event loop.
+
+    Waking a loop costs a system call; a commit answers many updates at once, so the loop is woken only when it has
+    not been woken already.
+    """
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self._loop = loop
+        self._letters: deque[tuple[Done[T], T | None, BaseException | None]] = deque()
+        self._woken = False
+
+    def address(self, receiver: Done[T]) -> Done[T]:
+        """Return a callback for any thread that has `receiver` told on the event loop."""
+        # A function made here would have its annotations worked out anew for each update.
+        return partial(self._send, receiver)
+
+    def _send(self, receiver: Done[T], result: T | None, error: BaseException | None) -> None:
+        self._letters.append((receiver, result, error))
+        if not self._woken:
+            self._wake()
+
+    def _wake(self) -> None:
+        self._woken = True
+        try:
+            self._loop.call_soon_threadsafe(self._deliver)
+        except RuntimeError:
+            # The loop has been closed: the server has stopped and nobody waits for an answer any more.
+            self._letters.clear()
+
+    def _deliver(self) -> None:
+        # Cleared before reading: a letter that arrives from here on wakes the loop again.
+        self._woken = False
+        while self._letters:
+            receiver, result, error = self._letters.popleft()
+            try:
+                receiver(result, error)
+            except Exception:
+                # The others still wait for theirs.
+                logger.exception("A result could not be handed over")
+
 
 FEW_UPDATES: Final = 100
 MAX_ROUTES: Final = 4

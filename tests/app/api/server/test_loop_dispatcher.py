@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from app.api.http.loop_dispatcher import LoopDispatcher
+from app.api.http.services import LoopDispatcher
 from engine.domain.ports import Done, settle
 
 
