@@ -1,8 +1,8 @@
 """Conversion between users, presences, events and updates and the rows that store them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import orjson
 import sqlalchemy as sa
@@ -11,6 +11,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import BeaconSummary
+from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import (
     NOWHERE,
@@ -26,7 +27,7 @@ from engine.domain.tracking.updates import (
     User,
     UserSummary,
 )
-from engine.domain.tracking.verdicts import Verdict
+from engine.domain.tracking.verdicts import About, EventReason, Verdict
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import (
     event_details_of,
@@ -44,7 +45,38 @@ from engine.store.records.contents import (
     user_details_text,
     user_summary_details_of,
 )
-from engine.store.records.verdict_contents import verdict_contents
+
+_PREFIX: Final = "user."
+
+
+def verdict_contents(verdicts: Iterable[Verdict]) -> list[Any]:
+    """Return verdicts as JSON's types."""
+    return [_content(each) for each in verdicts]
+
+
+def verdicts_of(contents: Iterable[list[Any]]) -> tuple[Verdict, ...]:
+    """Return the verdicts that JSON's types hold."""
+    return tuple(map(_verdict, contents))
+
+
+def _content(verdict: Verdict) -> list[Any]:
+    about = verdict.about
+    reasons = [
+        [each.wording.name, dict(each.values)] if each.values else [each.wording.name] for each in verdict.reasons
+    ]
+    names = [] if about is None else [about.name] if about.id is None else [about.name, about.id]
+    return [verdict.type.removeprefix(_PREFIX), int(verdict.fired), names, *reasons]
+
+
+def _verdict(content: list[Any]) -> Verdict:
+    kind, fired, names, *reasons = content
+    about = About(*names) if names else None
+    return Verdict(_PREFIX + kind, bool(fired), tuple(map(_reason, reasons)), about)
+
+
+def _reason(content: list[Any]) -> EventReason:
+    name, *values = content
+    return EventReason(EventWording[name], *values)
 
 
 def environment_of(live: int) -> Environment:

@@ -22,7 +22,7 @@ from engine.domain.tracking.trips import DestinationChange, TripChange, TripStat
 from engine.domain.tracking.updates import Anonymous, Event, LocationUpdate, TrackResult
 from engine.domain.tracking.verdicts import Topic, Verdict, shown, topic_of
 from engine.engine import Engine
-from engine.store.records.verdict_contents import verdict_contents, verdicts_of
+from engine.store.records.rows import verdict_contents, verdicts_of
 from engine.store.tables import updates
 from engine.tracking.place_state import AroundData
 from tests.engine.fixtures import SetClock, circle
