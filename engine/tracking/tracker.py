@@ -43,9 +43,17 @@ from engine.store.tables import events as events_table
 from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
 from engine.tracking.anonymous import moved_from, presences_told
-from engine.tracking.arrival.in_order import all_presences, in_order_after, moved_in_order
-from engine.tracking.arrival.repeats import Mark, Repeats, mark_of
-from engine.tracking.arrival.timing import accepted, newest_after, timing_of
+from engine.tracking.arrival import (
+    Mark,
+    Repeats,
+    accepted,
+    all_presences,
+    in_order_after,
+    mark_of,
+    moved_in_order,
+    newest_after,
+    timing_of,
+)
 from engine.tracking.context import summaries
 from engine.tracking.decide import explained
 from engine.tracking.fraud import fraud_of, newly_failed

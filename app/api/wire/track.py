@@ -31,7 +31,7 @@ from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import Timing, TrackResult
 from engine.domain.tracking.verdicts import Topic, texts_about
 from engine.domain.words import count as counted
-from engine.tracking.arrival.timing import AHEAD
+from engine.tracking.arrival import AHEAD
 from engine.trips.waiting import PATIENCE_S
 
 MAX_REPLAYS = 1_000

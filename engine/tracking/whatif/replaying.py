@@ -17,7 +17,7 @@ from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, count_of_devices, updates_of_devices
 from engine.store.writer import Connection
-from engine.tracking.arrival.timing import accepted
+from engine.tracking.arrival import accepted
 from engine.tracking.decide import Decision
 from engine.tracking.kept.history import FenceHistory, Fences
 from engine.tracking.kept.missing import nothing_kept

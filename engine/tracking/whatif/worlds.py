@@ -7,7 +7,7 @@ from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, InOrder, PlaceState, Presence
 from engine.domain.values.dataclass import dataclass
-from engine.tracking.arrival.in_order import all_presences, in_order_after, moved_in_order
+from engine.tracking.arrival import all_presences, in_order_after, moved_in_order
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, decide
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed

@@ -1,0 +1,210 @@
+"""How updates arrive: late, ahead of the clock, out of order, or again."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from struct import pack
+from typing import Final, NamedTuple
+
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.beacon import BeaconStays
+from engine.domain.tracking.updates import (
+    NO_CLIENT_TIME,
+    Event,
+    Fix,
+    InOrder,
+    LocationUpdate,
+    PlaceState,
+    Presence,
+    Timing,
+    User,
+)
+from engine.store.queries import events_with_ids
+from engine.store.updates import NotedUpdate, forget_noted, last_noted, note_update, noted_updates
+from engine.store.writer import Batch, Connection
+from engine.tracking.place_state import Around, Moved, begun, move, still_interrupted
+from engine.tracking.step import Presences, Step
+from engine.tracking.users import UserState
+
+AHEAD: Final = timedelta(seconds=60)
+"""How far a client's time may be ahead of the engine's clock for later updates to be compared with it."""
+
+
+def newest_time(user: User | None, now: datetime) -> datetime | None:
+    """Return the newest client time of a user's updates; None if there is none to compare with.
+
+    A time that is ahead of the engine's clock is none: the clock was set back.
+    """
+    if user is None:
+        return None
+    newest = user.updated_at if user.newest_at is None else user.newest_at
+    return None if newest == NO_CLIENT_TIME or newest > now + AHEAD else newest
+
+
+def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
+    """Return the fix with its accepted time: the client's, or the engine's for an update that is late."""
+    at, late_after = update.taken_at(now), None
+    if at is None:
+        at = now
+    else:
+        newest = newest_time(user, now)
+        if user is not None and newest is not None and _is_late(at, newest, user):
+            at, late_after = now, newest
+    return Fix(
+        update.point,
+        update.accuracy_m,
+        at,
+        bool(update.foreground),
+        bool(update.stopped),
+        update.altitude_m,
+        update.vertical_accuracy_m,
+        update.source,
+        late_after,
+    )
+
+
+def _is_late(at: datetime, newest: datetime, user: User) -> bool:
+    # A track that is played again ends with the newest time: after late updates, that is late as well.
+    return at < newest or (at == newest and user.in_order is not None)
+
+
+def timing_of(fix: Fix, now: datetime) -> Timing:
+    """Return how the time of a fix compares with the engine's clock and the updates before it."""
+    if fix.late_after is not None:
+        return Timing.LATE
+    return Timing.ON_TIME if fix.at <= now or fix.at <= now + AHEAD else Timing.AHEAD
+
+
+def newest_after(fix: Fix, timing: Timing, user: User | None, now: datetime) -> datetime | None:
+    """Return `User.newest_at` after a fix."""
+    newest = newest_time(user, now)
+    if timing is Timing.ON_TIME and (newest is None or newest <= fix.at):
+        return None
+    return NO_CLIENT_TIME if newest is None else newest
+
+
+REMEMBERED: Final = 1_000
+_FORGET_EVERY: Final = 100
+"""A hundred more are remembered at most, so that forgetting the oldest costs little."""
+
+_AGE_SPREAD: Final = timedelta(seconds=1)
+"""How far the times of one update may differ that are computed from its age: requests take longer or shorter."""
+
+
+class Mark(NamedTuple):
+    """What an update is recognized by: the client's time, how far it may differ, and a hash of the rest."""
+
+    at: datetime
+    spread: timedelta
+    digest: int
+
+    def may_be_known(self, user: User, now: datetime) -> bool:
+        """Whether an update like this may have been stored: not if it is newer than all that were."""
+        newest = newest_time(user, now)
+        return newest is None or self.at <= newest + self.spread or self.at > now + AHEAD
+
+
+def mark_of(update: LocationUpdate, now: datetime) -> Mark | None:
+    """Return what an update is recognized by; None if the client gave no time.
+
+    What an update says of beacons and of a trip belongs to it, as it may generate events.
+    """
+    at = update.taken_at(now)
+    if at is None:
+        return None
+    point = update.point
+    content = pack("<3d", point.longitude, point.latitude, update.accuracy_m)
+    if update.beacons is not None or update.trip is not None:
+        content += repr((update.beacons, update.trip)).encode()
+    digest = blake2b(content, digest_size=8, key=update.device_id.encode()[:64]).digest()
+    return Mark(at, _AGE_SPREAD if update.at is None else timedelta(), int.from_bytes(digest, signed=True))
+
+
+class Repeats:
+    """The updates that are remembered. Used from the writer's thread alone."""
+
+    def __init__(self) -> None:
+        self._in_batch: defaultdict[str, list[tuple[Mark, tuple[Event, ...]]]] = defaultdict(list)
+        self._too_old: dict[str, int] = {}
+
+    def find(self, batch: Batch, user: User, mark: Mark) -> tuple[Event, ...] | None:
+        """Return the events that an update generated the first time; None if it was not stored before."""
+        for known, events in reversed(self._in_batch.get(user.id, ())):
+            if _is_same(mark, known.at, known.spread, known.digest):
+                return events
+        span = mark.at - _AGE_SPREAD, mark.at + _AGE_SPREAD
+        for noted in noted_updates(batch.connection, user.id, mark.digest, *span):
+            if _is_same(mark, noted.at, noted.spread, mark.digest):
+                return events_with_ids(batch.connection, noted.event_ids)
+        return None
+
+    def note(self, batch: Batch, state: UserState, mark: Mark, events: tuple[Event, ...]) -> None:
+        """Put into the batch that a user's update is stored, and forget the oldest."""
+        user_id = state.user.id
+        if state.noted is None:
+            state.noted = last_noted(batch.connection, user_id)
+        state.noted += 1
+        if not self._in_batch:
+            batch.before_commit(lambda: self._finish(batch.connection))
+        self._in_batch[user_id].append((mark, events))
+        event_ids = tuple(event.id for event in events)
+        note_update(batch, user_id, state.noted, mark.digest, NotedUpdate(mark.at, mark.spread, event_ids))
+        if state.noted % _FORGET_EVERY == 0:
+            self._too_old[user_id] = state.noted - REMEMBERED
+
+    def forget(self) -> None:
+        """Forget what a batch that was not committed has noted."""
+        self._in_batch.clear()
+        self._too_old.clear()
+
+    def _finish(self, connection: Connection) -> None:
+        for user_id, until in self._too_old.items():
+            forget_noted(connection, user_id, until=until)
+        self.forget()
+
+
+def _is_same(mark: Mark, at: datetime, spread: timedelta, digest: int) -> bool:
+    return mark.digest == digest and abs(mark.at - at) <= max(mark.spread, spread)
+
+
+def all_presences(presences: Presences, in_order: InOrder | None) -> Mapping[str, Presence]:
+    """Return where a user is inside, also by the updates in order alone."""
+    return presences if in_order is None else {**in_order.presences, **presences}
+
+
+def moved_in_order(
+    where: PlaceState, in_order: InOrder | None, fix: Fix, settings: ProjectSettings, number: int, around: Around
+) -> Moved:
+    """Return what a fix changes about the place and the regions of a user; `where` is what is `valid`."""
+    if fix.late_after is not None:
+        return move(where, fix, settings, number, around)
+    interrupted = None if in_order is None else in_order.stay
+    return move(begun(where, fix, in_order), fix, settings, number, around, interrupted)
+
+
+def in_order_after(
+    in_order: InOrder | None,
+    before: InOrder | None,
+    fix: Fix,
+    taken: Step,
+    where: Moved,
+    settings: ProjectSettings,
+    around: Around,
+    now: datetime,
+    heard: BeaconStays | None = None,
+) -> InOrder | None:
+    """Return `User.in_order` after a fix.
+
+    `before` is the state before the fix, None for a new user; `heard` are the stays near beacons after it, None if it
+    reports none.
+    """
+    if fix.late_after is not None:
+        return before if in_order is None else in_order
+    if in_order is None:
+        return None
+    ended = still_interrupted(in_order.stay, where, fix, settings, around)
+    if ended is None and (heard is not None or not in_order.beacons):
+        return None
+    stay = where.after.stay if ended is None else ended
+    return InOrder(taken.presences, fix, now, stay, in_order.beacons if heard is None else heard)

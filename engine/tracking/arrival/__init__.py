@@ -1,1 +1,0 @@
-"""How updates arrive: late, ahead of the clock, or again."""
