@@ -16,9 +16,8 @@ from app.api.http.rates import NO_HEADERS
 from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference
 from app.api.http.services import Services
 from app.api.v1.track import decide_anonymous, location_update, nearby_wanted, with_nearby
-from app.api.wire.common.decoding import QUICK_BODY, decode_body
+from app.api.wire.common.decoding import QUICK_BODY, decode_body, warnings_of
 from app.api.wire.common.encoding import Encoded, on_the_wire, with_warnings
-from app.api.wire.common.not_served import warnings_of
 from app.api.wire.sdk import TrackMeta, track_meta
 from app.api.wire.track import TrackBody, encode_result, warnings_about
 from engine.domain.environment import Environment, KeyLevel

@@ -23,10 +23,9 @@ from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.http.streams.reader import Follow, StreamResponse
 from app.api.v1.operations import Answer, Call, Media, Operation, Resource
-from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted
+from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted, warnings_of
 from app.api.wire.common.encoding import on_the_wire, with_warnings
 from app.api.wire.common.locations import location_of
-from app.api.wire.common.not_served import warnings_of
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError, InvalidParameter

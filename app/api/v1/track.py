@@ -16,9 +16,8 @@ from app.api.http.limits import MAX_REPLAY
 from app.api.http.responses import new_reference
 from app.api.http.services import FEW_UPDATES, Services
 from app.api.v1.operations import Call, Operation, Resource
-from app.api.wire.common.decoding import validate
+from app.api.wire.common.decoding import validate, warnings_of
 from app.api.wire.common.encoding import OK, Encoded, encode_answer, in_json, on_the_wire, with_warnings
-from app.api.wire.common.not_served import warnings_of
 from app.api.wire.common.portions import MAX_ANSWER
 from app.api.wire.event import encode_event
 from app.api.wire.geofence import encode_watched

@@ -5,8 +5,8 @@ from typing import Annotated, Final, NotRequired
 from pydantic import Field
 
 from app.api.wire.common.answers import AnswerModel
+from app.api.wire.common.decoding import Refused
 from app.api.wire.common.fields import Text
-from app.api.wire.common.not_served import Refused
 from app.api.wire.common.requests import RequestModel
 
 MAX_LOGS = 2_000

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from app.api.wire.beacon import HeardBeacons
 from app.api.wire.common.answers import AnswerModel, ErrorAnswer, Record
+from app.api.wire.common.decoding import Refused
 from app.api.wire.common.encoding import encode_time, on_the_wire
 from app.api.wire.common.fields import (
     JSON_TEXT,
@@ -20,7 +21,6 @@ from app.api.wire.common.fields import (
     UserMetadata,
     read_json_text,
 )
-from app.api.wire.common.not_served import Refused
 from app.api.wire.common.requests import RequestModel, Switch
 from app.api.wire.event import EventRecord, encode_event
 from app.api.wire.explanation import EventExplanationAnswer, ExplanationAnswer, encode_explanation, encode_verdict

@@ -19,8 +19,7 @@ from app.api.v1.request_log.sdk_fields import (
     UNSERVED_FIELDS,
     UNSERVED_PATHS,
 )
-from app.api.wire.common.decoding import FORM, lost_dictionary
-from app.api.wire.common.not_served import NOTHING, not_served
+from app.api.wire.common.decoding import FORM, NOTHING, lost_dictionary, not_served
 from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 from engine.domain.values.dataclass import dataclass

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, PlainValidator, StringConstraints
 
 from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, Latitude, Longitude, Record, Word
+from app.api.wire.common.decoding import NotServed
 from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, known
 from app.api.wire.common.fields import (
     NOT_BLANK,
@@ -20,7 +21,6 @@ from app.api.wire.common.fields import (
     unset_when_null,
     words_of,
 )
-from app.api.wire.common.not_served import NotServed
 from app.api.wire.common.requests import FewLimit, RequestModel
 from engine.domain.addresses.address import (
     COARSE,

@@ -6,8 +6,8 @@ from pydantic import Field, PlainValidator
 
 from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, Record
+from app.api.wire.common.decoding import NotServed
 from app.api.wire.common.fields import Where, read_list, refusal, words_of
-from app.api.wire.common.not_served import NotServed
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.routes.travel import (
     AVOID,

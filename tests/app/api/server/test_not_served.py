@@ -10,7 +10,7 @@ from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1 import RESOURCES
 from app.api.v1.request_log.sdk_fields import UNSERVED_FIELDS, UNSERVED_PATHS
-from app.api.wire.common.not_served import names_not_served, names_refused
+from app.api.wire.common.decoding import names_not_served, names_refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
 

@@ -12,8 +12,8 @@ from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.common.answers import EmptyAnswer
+from app.api.wire.common.decoding import NotServed
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.not_served import NotServed
 from app.api.wire.common.requests import RequestModel
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
