@@ -13,8 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api.http.errors import RangeNotSatisfiable
 from app.api.http.headers import RawHeaders
-from app.api.http.packing import takes_gzip
-from app.api.http.responses import MAX_PART, ReadyResponse
+from app.api.http.responses import MAX_PART, ReadyResponse, takes_gzip
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.values.dataclass import dataclass
 

@@ -17,9 +17,8 @@ from app.api.http.errors import MethodNotAllowed
 from app.api.http.faults.gate import Struck
 from app.api.http.headers import RawHeaders, raw_headers
 from app.api.http.limits import HeldBody, read_body, refuse_announced
-from app.api.http.packing import coding_of, unpacked
 from app.api.http.rates import LIMIT_NAME
-from app.api.http.responses import JSON_TYPE, JsonResponse
+from app.api.http.responses import JSON_TYPE, JsonResponse, coding_of, unpacked
 from app.api.http.services import Services
 from app.api.http.streams.reader import Follow, StreamResponse
 from app.api.v1.operations import Answer, Call, Media, Operation, Resource

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from app.api.http.errors import BodyTooLarge
-from app.api.http.packing import Coding, takes_gzip, unpacked
+from app.api.http.responses import Coding, takes_gzip, unpacked
 from app.api.server.server import ApiServer
 from engine.domain.errors import InvalidParameter
 from tests.app.api.conftest import Api, assert_refused, circle, fix
