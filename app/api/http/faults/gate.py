@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from app.api.http.errors import TooBusy, error_body
-from app.api.http.faults.resends import HELD_S, Request, Resends, request_of
+from app.api.http.faults.rehearsal import HELD_S, Request, Resends, request_of
 from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse
 from app.faults.book import Fault, Faults, FaultyRequest, Hit, Renew
