@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from app.api.http.request_log.heads import MAX_OPENED, RawLines, opened, split_head, split_line
 from app.api.http.request_log.masking import MASK, KeyMask, decoded
-from app.api.http.request_log.ring import RequestLog
+from app.api.http.request_log.ring import MAX_OPENED, RawLines, RequestLog, opened, split_head, split_line
 from app.api.v1.operations import Resource
 from app.api.v1.request_log.near_misses import NearMisses, Received
 from app.api.wire.common.decoding import FORM, parse_pairs
