@@ -21,9 +21,9 @@ from app.api.server.docs import documentation_routes
 from app.api.server.express import Express, ShortHeads
 from app.api.server.middleware import is_public, layers, refused
 from app.api.server.near_miss import hint_for
+from app.api.server.pacing import Line, Turns
 from app.api.server.routing import ResourceRoute
 from app.api.server.tls import Tls
-from app.api.server.turns import Line, Turns
 from app.api.v1 import HITTABLE, RESOURCES
 from app.api.v1.request_log.reader import RequestReader
 from app.api.wire.common.decoding import unquoted

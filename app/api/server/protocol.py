@@ -12,13 +12,11 @@ from app.api.http.faults.gate import FaultGate
 from app.api.http.headers import Headers, doubled
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, has_sent, reset
-from app.api.server.deadlines import LATE_BODY, UNUSED_S, Unread, late_head
 from app.api.server.express import Express, ExpressRequest, ShortHeads
-from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
+from app.api.server.pacing import LATE_BODY, UNUSED_S, Flow, Line, Turns, Unread, late_head
 from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
-from app.api.server.turns import Line, Turns
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."

@@ -11,8 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.api.http.cors import METHODS
 from app.api.http.headers import Headers
 from app.api.http.limits import MAX_LINGERING, MAX_TRAILERS
-from app.api.server.deadlines import Patience
-from app.api.server.flow import Flow
+from app.api.server.pacing import Flow, Patience
 from app.api.server.received import MAX_HEAD, HeadTooLarge, NotHttp, Received
 
 MAX_PARTS: Final = 32

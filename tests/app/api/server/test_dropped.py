@@ -14,7 +14,7 @@ import pytest
 
 from app.api.http.faults.gate import GIVE_UP, FaultGate
 from app.api.server import protocol
-from app.api.server.deadlines import UNUSED_S
+from app.api.server.pacing import UNUSED_S
 from app.api.server.server import ApiServer
 from app.faults.book import Fault
 from app.faults.rules import DropTime, FaultKind, FaultRule

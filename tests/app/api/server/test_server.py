@@ -13,7 +13,7 @@ import httpx
 import orjson
 import pytest
 
-from app.api.server import connections, deadlines
+from app.api.server import connections, pacing
 from app.api.server.protocol import BoundedProtocol
 from app.api.server.server import ApiServer, bind
 from engine.domain.environment import Environment, KeyLevel
@@ -302,7 +302,7 @@ def impatient(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiSe
     """A server whose deadlines pass in a fraction of a second."""
     monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
     for deadline in ("HEAD_DEADLINE_S", "PROGRESS_EVERY_S"):
-        monkeypatch.setattr(deadlines, deadline, 0.4)
+        monkeypatch.setattr(pacing, deadline, 0.4)
     with ApiServer(engine, port=0) as server:
         yield server
 
@@ -357,7 +357,7 @@ def test_an_unfinished_second_request_is_answered_and_cut(impatient: ApiServer) 
 def test_a_connection_that_idles_between_requests_ends_without_a_word(
     impatient: ApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deadlines, "KEEP_ALIVE_S", 0.8)
+    monkeypatch.setattr(pacing, "KEEP_ALIVE_S", 0.8)
     with Wire(impatient.port) as wire:
         wire.send(b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
         started = time.monotonic()
@@ -369,7 +369,7 @@ def test_a_slow_body_that_comes_to_its_end_is_answered(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
-    monkeypatch.setattr(deadlines, "PROGRESS_EVERY_S", 2)
+    monkeypatch.setattr(pacing, "PROGRESS_EVERY_S", 2)
     body = b'{"deviceId":"slow","latitude":1,"longitude":1,"accuracy":1}' + b" " * 40_000
     with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
         wire.send(request("POST", "/v1/track", f"Authorization: {key}", f"Content-Length: {len(body)}"))
@@ -383,7 +383,7 @@ def test_a_body_has_a_last_moment_whatever_its_progress(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
-    monkeypatch.setattr(deadlines, "BODY_DEADLINE_S", 0.5)
+    monkeypatch.setattr(pacing, "BODY_DEADLINE_S", 0.5)
     with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
         wire.send(request("POST", "/v1/track/replay", f"Authorization: {key}", "Content-Length: 8000000"))
         sent = 0

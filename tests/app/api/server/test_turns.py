@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from app.api.server.turns import AT_ONCE, LET_IN_S, ORDINARY, TURN_S, Line
+from app.api.server.pacing import AT_ONCE, LET_IN_S, ORDINARY, TURN_S, Line
 
 
 class Client:
