@@ -89,30 +89,30 @@ def at_most(most: int, modules: list[str]) -> None:
 def test_an_update_without_an_event(publishable: Api, name: str) -> None:
     body = fix(name, -74.1)
     publishable.post("/v1/track", json=body)
-    at_most(45, route(lambda: publishable.post("/v1/track", json=body)))
+    at_most(50, route(lambda: publishable.post("/v1/track", json=body)))
 
 
 def test_an_update_that_enters(publishable: Api, geofence: str, name: str) -> None:
     names = (f"{name}-{number}" for number in count(1))
-    at_most(59, route(lambda: publishable.post("/v1/track", json=fix(next(names)))))
+    at_most(65, route(lambda: publishable.post("/v1/track", json=fix(next(names)))))
 
 
 def test_a_new_radius(secret: Api, geofence: str) -> None:
     radii = count(100)
-    at_most(57, route(lambda: secret.put(geofence, json={"radius": next(radii)})))
+    at_most(61, route(lambda: secret.put(geofence, json={"radius": next(radii)})))
 
 
 def test_one_geofence(publishable: Api, secret: Api, geofence: str) -> None:
-    at_most(36, route(lambda: secret.get(geofence)))
+    at_most(38, route(lambda: secret.get(geofence)))
 
 
 def test_an_address(publishable: Api) -> None:
     params = {"query": "Torkelgass 13, 9494 Schaan"}
-    at_most(51, route(lambda: publishable.get("/v1/geocode/forward", params=params)))
+    at_most(54, route(lambda: publishable.get("/v1/geocode/forward", params=params)))
 
 
 def test_a_change_of_a_trip(secret: Api, geofence: str, name: str) -> None:
     trip = f"/v1/trips/{name}"
     secret.post("/v1/trips", json={"externalId": name}).raise_for_status()
     numbers = count(1)
-    at_most(54, route(lambda: secret.patch(f"{trip}/update", json={"metadata": {"number": next(numbers)}})))
+    at_most(57, route(lambda: secret.patch(f"{trip}/update", json={"metadata": {"number": next(numbers)}})))
