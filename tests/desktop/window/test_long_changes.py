@@ -111,7 +111,8 @@ def test_a_long_change_is_one_step(user: User, held: threading.Event) -> None:
     held.set()
     disable(user)
     user.until(lambda: enabled(user) == {False})
-    assert user.window.message.text.text() == "Disabled 2,500 geofences."
+    # A moment after it is visible the last portions are moved to their table.
+    user.until(lambda: user.window.message.text.text() == "Disabled 2,500 geofences.")
     held.clear()
     user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
     task = user.window.status.task
