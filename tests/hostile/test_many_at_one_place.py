@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.program import Program, Serving
 from tests.hostile.onlooker import EVERY_S
-from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Seen, Target, onlooker
+from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Seen, Target, onlooker, measures_p99
 
 MANY: Final = 20_000
 CALM_S: Final = 3.0
@@ -46,6 +46,7 @@ def waited_s(seen: Seen) -> float:
     return Seen(waits, seen.faults).p99_s
 
 
+@measures_p99
 def test_others_are_served_while_many_are_imported(home: Path, serving: Serving) -> None:
     target, program = Target.of(serving), Program(home / "home")
     files = [table(home / f"{radius_m}.csv", radius_m) for radius_m in (300, 301, 302)]
@@ -64,6 +65,7 @@ def test_others_are_served_while_many_are_imported(home: Path, serving: Serving)
     raise AssertionError(f"p99 was {'; '.join(told)}")
 
 
+@measures_p99
 def test_others_are_served_while_an_import_is_undone(serving: Serving) -> None:
     target = Target.of(serving)
     headers = {"Authorization": target.secret}

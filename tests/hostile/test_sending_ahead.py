@@ -9,7 +9,7 @@ import pytest
 from tests.app.api.wire import Wire, request
 from tests.app.program import Program
 from tests.hostile.attacks import BLOCK, crowd, kept, track
-from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Target, endured
+from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Target, endured, measures_p99
 
 CROWD = 520
 """More than there are places for."""
@@ -55,6 +55,7 @@ def check_newcomers(target: Target, ahead: bytes) -> None:
     raise AssertionError(f"the next client waited {waited} s for its first answer")
 
 
+@measures_p99
 @pytest.mark.parametrize("kind", KINDS)
 def test_hundreds_who_send_ahead_keep_no_new_client_waiting(target: Target, kind: str) -> None:
     with Wire(target.port, timeout_s=60) as wire:
@@ -64,6 +65,7 @@ def test_hundreds_who_send_ahead_keep_no_new_client_waiting(target: Target, kind
     check_newcomers(target, KINDS[kind](target) * AHEAD)
 
 
+@measures_p99
 def test_the_first_who_ask_for_the_document_of_the_interface_keep_no_new_client_waiting(tmp_path: Path) -> None:
     with Program(tmp_path / "home").serve(tmp_path / "workspace") as serving:
         check_newcomers(Target.of(serving), kept("GET", "/openapi.json") * AHEAD)

@@ -8,10 +8,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import Any, BinaryIO
 
 from engine.routing.actors import make_tool
@@ -21,15 +20,26 @@ from engine.routing.service import UNEXPECTED, Refused
 
 
 def serve(requests: BinaryIO, answer: Callable[[bytes], None], threads: int) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until there are no more.
+
+    Whichever thread reads a request answers it, while the next one reads: handing it over would take longer than a
+    short search. One thread more than there are searches is always left to notice the end.
+    """
     store = ActorStore(lambda roads, exact: make_tool(Path(roads), exact=exact))
-    executor = ThreadPoolExecutor(threads)
-    for header, body in frames(requests):
-        executor.submit(_work, store, header, body, answer)
+    incoming, reading, ended = frames(requests), Lock(), Event()
 
+    def work() -> None:
+        while True:
+            with reading:
+                received = next(incoming, None)
+            if received is None:
+                ended.set()
+                return
+            answer(_answer(store, *received))
 
-def _work(store: ActorStore, header: dict[str, Any], body: str, answer: Callable[[bytes], None]) -> None:
-    answer(_answer(store, header, body))
+    for _ in range(threads + 1):
+        Thread(target=work, daemon=True).start()
+    ended.wait()
 
 
 def _answer(store: ActorStore, header: dict[str, Any], body: str) -> bytes:
