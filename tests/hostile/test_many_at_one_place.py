@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.program import Program, Serving
 from tests.hostile.onlooker import EVERY_S
-from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Seen, Target, onlooker, measures_p99
+from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Seen, Target, measures_p99, onlooker
 
 MANY: Final = 20_000
 CALM_S: Final = 3.0
