@@ -112,7 +112,10 @@ class _Told:
 
 
 def _lines(process: subprocess.Popen[bytes], check: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the lines that the process writes; `check` is called while it writes nothing, and may raise."""
+    """Yield the lines that the process writes, without one that it did not finish.
+
+    `check` is called while it writes nothing, and may raise.
+    """
     assert process.stdout is not None
     parts: list[bytes] = []
     with selectors.DefaultSelector() as selector:
@@ -136,7 +139,7 @@ def _messages(
     began, size = time.monotonic(), 0
     for line in _lines(process, check):
         size += len(line)
-        if size > _MAX_OUTPUT or not line.endswith(b"\n"):  # the process was ended while it wrote
+        if size > _MAX_OUTPUT:
             break
         message: dict[str, Any] = orjson.loads(line)
         if "layers" in message:
