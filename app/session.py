@@ -306,6 +306,7 @@ class WorkspaceSession:
             searches.daemon = True
             searches.start()
             with ExitStack() as closing:
+                closing.callback(searches.join)
                 closing.callback(searches.cancel)
                 # In reverse: clients first, then other commands, then the engine that both need.
                 closing.callback(self.engine.close)

@@ -140,7 +140,9 @@ class Workspace:
         self._endpoint = endpoint
 
     def close(self) -> None:
-        """Withdraw the address and release the lock; a temporary workspace is removed."""
+        """Withdraw the address and release the lock; a temporary workspace is removed. May be called again."""
+        if self._lock.closed:
+            return
         self._withdraw_address()
         self._lock.close()
         self._remove_temporary()

@@ -353,12 +353,12 @@ class TestRemote:
         with session, self.remote(session) as remote:
             with pytest.raises(Cancelled):
                 remote.import_file(Environment.TEST, ImportFile(data, "t.csv"), progress=cancel)
-            assert told[0][1] == 6000
+            assert told[0][1] == 9000
             told.clear()
             file = ImportFile(data, "t.csv")
             report = remote.import_file(Environment.LIVE, file, progress=lambda done, total: told.append((done, total)))
             assert report["created"] == 3000
-            assert told[-1] == (6000, 6000)
+            assert told[-1] == (9000, 9000)
 
     def test_errors_come_back_as_they_were_raised(self, session: WorkspaceSession) -> None:
         with session, self.remote(session) as remote:

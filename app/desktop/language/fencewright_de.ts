@@ -7384,7 +7384,7 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     <message>
         <location filename="../../../app/desktop/model/whatif/sandbox.py"/>
         <location filename="../../../engine/beacons/catalog.py"/>
-        <location filename="../../../engine/delivery/book.py"/>
+        <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
@@ -12812,11 +12812,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} weicht von {1} im Pfad ab.</translation>
     </message>
     <message>
-        <location filename="../../../engine/delivery/book.py"/>
-        <source>No webhook has the _id {0}.</source>
-        <translation>Kein Webhook hat die _id {0}.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/delivery/judging.py"/>
         <source>Token</source>
         <translation>Token</translation>
@@ -12860,6 +12855,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/delivery/judging.py"/>
         <source>there is no event type {0}.</source>
         <translation>Es gibt keinen Ereignistyp {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/delivery/outbox.py"/>
+        <source>No webhook has the _id {0}.</source>
+        <translation>Kein Webhook hat die _id {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/delivery/webhooks.py"/>

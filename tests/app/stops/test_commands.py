@@ -16,7 +16,7 @@ from engine.domain.geometry import GeometryType, Point
 from engine.domain.tracking.updates import LocationUpdate
 from tests.app.program import TIMEOUT_S, Program
 from tests.app.stops.middle import OnTerminal, Reached, counts, descendants, have_ended, stop_server
-from tests.app.stops.test_server import AS_BEFORE, BOTH, NONE, judged, judging, reading, set_sync, stalling
+from tests.app.stops.test_server import AS_BEFORE, BOTH, NONE, judging, reading, set_sync, stalling, storing
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
@@ -29,7 +29,7 @@ def amid(done: int, total: int) -> bool:
 
 
 @BOTH
-@pytest.mark.parametrize("reached", [judging, judged])
+@pytest.mark.parametrize("reached", [judging, storing])
 def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reached, number: signal.Signals) -> None:
     workspace = tmp_path / "w"
     with OnTerminal(program, "import", table, "--workspace", workspace) as command:

@@ -32,13 +32,18 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 
 def reading(done: int, total: int) -> bool:
-    """Whether a file is being read."""
-    return total > 0 and 0.1 < done / total < 0.5
+    """Whether a file is being read, the first third of an import."""
+    return total > 0 and 0.05 < done / total < 0.33
 
 
 def judging(done: int, total: int) -> bool:
-    """Whether rows are being judged, after which they are stored."""
-    return total > 0 and 0.6 < done / total < 1
+    """Whether rows are being judged, the second third."""
+    return total > 0 and 0.37 < done / total < 0.66
+
+
+def storing(done: int, total: int) -> bool:
+    """Whether they are being stored, the last third."""
+    return total > 0 and 0.7 < done / total < 1
 
 
 def judged(done: int, total: int) -> bool:
@@ -53,7 +58,7 @@ def importing(file: Path) -> Work:
 
 
 @BOTH
-@pytest.mark.parametrize("reached", [reading, judging, judged])
+@pytest.mark.parametrize("reached", [reading, judging, storing])
 def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reached, number: signal.Signals) -> None:
     workspace = tmp_path / "w"
     with program.serve(workspace) as server, Asked(workspace, importing(table), reached) as asked:

@@ -148,6 +148,7 @@ def test_a_long_bulk_edit_is_cancelled_in_its_dialog_which_stays(user: User, hel
 def test_what_changes_while_the_list_is_built_is_in_it(
     user: User, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    held.set()
     fences = given_many(user, MANY)
     geofences, model, may_build = user.engine.geofences, user.window.list.model, threading.Event()
     user.until(lambda: not model.is_building)

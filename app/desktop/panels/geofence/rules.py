@@ -20,7 +20,7 @@ from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.moment import MomentEdit
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.fields.section import Section
-from app.desktop.panels.widgets import Field, label
+from app.desktop.panels.widgets import Field, label, tip_text
 from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ip import parse_ip_ranges
@@ -105,7 +105,7 @@ def _editor(field: FenceField) -> QWidget:
             return MomentEdit(field.title)
     line = TextLine()
     line.setPlaceholderText(field.unset)
-    line.setToolTip(field.hint)
+    line.setToolTip(tip_text(field.hint))
     return line
 
 

@@ -102,7 +102,7 @@ def test_import(control: httpx.Client, engine: Engine) -> None:
         "errors": [{"row": 3, "column": "radius", "message": told[-1]["report"]["errors"][0]["message"]}],  # type: ignore[index]
         "warnings": [],
     }
-    assert told[0]["total"] == 4
+    assert told[0]["total"] == 6
     assert engine.geofences.get_by_key(Environment.LIVE, "shop", "1").description == "A"
     assert engine.history.counts(Environment.TEST).geofences == 0
 
