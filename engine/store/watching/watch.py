@@ -58,7 +58,8 @@ class WorkspaceWatch:
 
     def _look(self) -> None:
         problem = self._files.look(thoroughly=True)
-        if problem is None and not self._workspace.hold():
+        # Another process that has opened the workspace may have written into it already.
+        if (problem is None or self._files.is_overwritten) and not self._workspace.hold():
             self._files.is_taken = True
             problem = self._files.look(thoroughly=True)
         if problem is None:
