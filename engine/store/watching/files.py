@@ -8,6 +8,7 @@ process has not written shows that another program has.
 
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from secrets import randbelow
 from threading import Lock
@@ -36,7 +37,7 @@ class _Identity(NamedTuple):
 class DatabaseFiles:
     """The database of a workspace, its write-ahead log and the log's index, watched from any thread.
 
-    `problem` says what is the matter as of the last look; None while all is well.
+    `problem` is the one found by the last look, None if there was none.
     """
 
     def __init__(self, file: Path) -> None:
@@ -45,7 +46,7 @@ class DatabaseFiles:
         self._path = str(file)
         self._log = str(self._beside(_LOGS[0]))
         self.problem: StorageUnavailable | None = None
-        # Where people were is nobody else's business; SQLite gives its other files the same mode.
+        # Locations are private; SQLite gives its other files the same mode.
         # It stays open: to close any descriptor of a file ends the locks that SQLite has on it in this process.
         self.descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         self._identity = _identity(os.fstat(self.descriptor))
@@ -53,6 +54,7 @@ class DatabaseFiles:
         self._lock = Lock()
         self._numbers: list[int] = []
         self._is_number_due = True
+        self._changes = 0
         self._seen = (-1, -1)
         self.is_overwritten = False
         """Whether another program has written into the database; that lasts."""
@@ -63,6 +65,8 @@ class DatabaseFiles:
     def begin(self, connection: sqlite3.Connection) -> None:
         """Take the files as they are now, with the logs that `connection` uses, for the right ones."""
         (number,) = connection.execute("PRAGMA user_version").fetchone()
+        if number < _FIRST_NUMBER:
+            number = _numbered(connection, number)
         self._logs = {str(path): _identity(path.stat()) for path in map(self._beside, _LOGS) if path.exists()}
         self._numbers = [self._number_in_file(), number]
         self._seen = _state(os.fstat(self.descriptor))
@@ -73,7 +77,7 @@ class DatabaseFiles:
         os.close(self.descriptor)
 
     def look(self, *, thoroughly: bool = False) -> StorageUnavailable | None:
-        """Return what is the matter with the files now, if anything is.
+        """Return the problem with the files, if there is one.
 
         Unless it looks thoroughly, logs that were replaced by others are not found. To ask for the times of a file
         that is written with each commit would make the next write dearer: the kernel then has to note a finer time.
@@ -87,9 +91,13 @@ class DatabaseFiles:
             raise problem
 
     def mark(self, connection: sqlite3.Connection) -> None:
-        """Have the open transaction change the number in the header, unless the file holds an older one already."""
-        if not (self._is_number_due and connection.in_transaction):
+        """Have the open transaction change the number in the header, unless the file holds an older one already.
+
+        One that has changed nothing so far is left so: it would write into the file only for this.
+        """
+        if not self._is_number_due or connection.total_changes == self._changes:
             return
+        self._changes = connection.total_changes
         number = _new_number()
         with self._lock:
             self._numbers.append(number)
@@ -135,7 +143,7 @@ class DatabaseFiles:
         return self._problem_of_logs() if thoroughly else self._problem_of_log()
 
     def _problem_of(self, found: os.stat_result | OSError) -> StorageUnavailable:
-        """Return what is the matter where the file is not at its path."""
+        """Return the problem of a file that is not at its path."""
         if isinstance(found, FileNotFoundError | NotADirectoryError):
             return StorageUnavailable(
                 f"The workspace cannot be used: {self.file} was deleted or moved away while it was open. Put it back, "
@@ -201,6 +209,14 @@ def _state(found: os.stat_result) -> tuple[int, int]:
 def renumber(connection: sqlite3.Connection) -> None:
     """Give a copy of a database a number of its own: copied over the original, it is recognised as another."""
     connection.execute(f"PRAGMA user_version={_new_number()}")
+
+
+def _numbered(connection: sqlite3.Connection, number: int) -> int:
+    """Give a new or upgraded database its first number; return the one it has now, which is the old on a full disk."""
+    with suppress(sqlite3.Error):
+        renumber(connection)
+        (number,) = connection.execute("PRAGMA user_version").fetchone()
+    return number
 
 
 def _new_number() -> int:

@@ -261,3 +261,13 @@ def test_a_copy_never_overwrites_and_leaves_nothing_when_cancelled(tmp_path: Pat
         with pytest.raises(Cancelled):
             engine.save_copy(tmp_path / "copy", cancel)
     assert [path.name for path in tmp_path.iterdir()] == ["original"]
+
+
+def test_opening_writes_nothing_into_the_database(tmp_path: Path) -> None:
+    with Engine.open(tmp_path / "w"):
+        pass
+    before = (tmp_path / "w" / DATABASE).read_bytes()
+    for _ in range(2):
+        with Engine.open(tmp_path / "w"):
+            pass
+    assert (tmp_path / "w" / DATABASE).read_bytes() == before
