@@ -143,16 +143,7 @@ class Engine:
         )
         self.tracking = Tracking(tracker, contexts, database, writer, self._lines)
         self._wire_users(books, catalogs)
-        self.checks = Checks(
-            self.geofences,
-            judges,
-            clocks,
-            self.settings.get,
-            self.settings.change,
-            lambda: (self.areas.list(), self.areas.in_use()),
-            lambda: self.routing,
-            confidence_of,
-        )
+        self._wire_checks(judges)
         self._wire_history(book, books, places, make_id)
         self._wire_nightly()
         self.seeding = Seeding(
@@ -193,6 +184,18 @@ class Engine:
             self._publish_changed_users,
             {env: catalog.index for env, catalog in catalogs.items()},
             self._around,
+        )
+
+    def _wire_checks(self, judges: dict[Environment, GeofenceJudge]) -> None:
+        self.checks = Checks(
+            self.geofences,
+            judges,
+            self._clocks,
+            self.settings.get,
+            self.settings.change,
+            lambda: (self.areas.list(), self.areas.in_use()),
+            lambda: self.routing,
+            confidence_of,
         )
 
     def _wire_history(
@@ -313,7 +316,7 @@ class Engine:
         self.nightly.stop()
 
     def end_searches(self) -> None:
-        """End the searches for ways that are under way; whoever waits for them gets `RoutingUnavailable`."""
+        """End the route searches in progress; their callers get `RoutingUnavailable`."""
         self._routers.close()
 
     def close(self) -> None:
