@@ -9,6 +9,19 @@ from typing import Final, Protocol
 from engine.domain.errors import FencewrightError
 from engine.domain.queries import Change
 
+_BELOW_MS: Final = tuple(timedelta(microseconds=number) for number in range(1000))
+"""What is taken off a moment for whole milliseconds, which takes half as long as to replace its microseconds."""
+
+type Progress = Callable[[int, int], None]
+"""Called with (done, total) during long work; it may raise `Cancelled` to stop the work."""
+
+_REPORTED_EVERY: Final = 500
+type Done[T] = Callable[[T | None, BaseException | None], None]
+"""Called with a result, or with the error in its place."""
+
+log = logging.getLogger(__name__)
+type Listener = Callable[[Change], None]
+
 
 class Clock(Protocol):
     """The engine's only source of time."""
@@ -18,10 +31,6 @@ class Clock(Protocol):
         ...
 
 
-_BELOW_MS: Final = tuple(timedelta(microseconds=number) for number in range(1000))
-"""What is taken off a moment for whole milliseconds, which takes half as long as to replace its microseconds."""
-
-
 class SystemClock:
     """The machine's own clock, in whole milliseconds as the wire shows them."""
 
@@ -29,10 +38,6 @@ class SystemClock:
         """Return the machine's time in UTC."""
         moment = datetime.now(UTC)
         return moment - _BELOW_MS[moment.microsecond % 1000]
-
-
-type Progress = Callable[[int, int], None]
-"""Called with (done, total) during long work; it may raise `Cancelled` to stop the work."""
 
 
 class Cancelled(Exception):
@@ -80,9 +85,6 @@ class Stop:
         return heed
 
 
-_REPORTED_EVERY: Final = 500
-
-
 def reporting[T](items: Collection[T], report: Progress) -> Iterator[T]:
     """Yield items, and report now and then how many of them are done."""
     for number, item in enumerate(items):
@@ -92,17 +94,13 @@ def reporting[T](items: Collection[T], report: Progress) -> Iterator[T]:
 
 
 def share(report: Progress, part: int, parts: int, width: int = 1) -> Progress:
-    """Return what reports the progress of some parts of work, which are `width` long and come after `part` others."""
+    """Return a progress callback for `width` of the `parts` of some work, which follow after `part` others."""
     return lambda done, total: report(part * total + width * done, parts * total)
 
 
 def scaled(report: Progress, total: int) -> Progress:
-    """Return what reports the progress of other work as a share of `total`."""
+    """Return a progress callback that reports other work as a share of `total`."""
     return lambda done, of: report(done * total // max(of, 1), total)
-
-
-type Done[T] = Callable[[T | None, BaseException | None], None]
-"""Told a result, or the error in its place."""
 
 
 class Promise[T](Protocol):
@@ -165,28 +163,23 @@ class Listeners[**P]:
             listener(*args, **kwargs)
 
 
-log = logging.getLogger(__name__)
-
-type Listener = Callable[[Change], None]
-
-
 class Changes:
-    """Tells listeners of every commit. May be used from any thread."""
+    """Notifies listeners of every commit. May be used from any thread."""
 
     def __init__(self) -> None:
         self._listeners: Listeners[Change] = Listeners()
 
     @property
     def listened_to(self) -> bool:
-        """Whether somebody is told."""
+        """Whether there is a listener."""
         return bool(self._listeners)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell `listener` of every commit, in the writer's thread; return what ends that. It must be quick."""
+        """Call `listener`, which must be quick, in the writer's thread after every commit; return its unsubscriber."""
         return self._listeners.add(listener)
 
     def publish(self, change: Change) -> None:
-        """Tell all listeners of a change; one that fails does not keep it from the others."""
+        """Call all listeners with a change; one that fails does not keep it from the others."""
         for listener in self._listeners:
             try:
                 listener(change)

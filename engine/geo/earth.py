@@ -33,6 +33,8 @@ _A = 6_378_137.0
 _E2 = 0.00669437999014133
 """The equatorial radius in metres, and the square of the eccentricity, to the digit as PROJ has them."""
 
+VERTICES = 32
+
 
 @cache
 def wgs84() -> Geod:
@@ -123,9 +125,6 @@ def metres_per_degrees(latitudes: Floats) -> tuple[Floats, Floats]:
     prime_vertical = _A / np.sqrt(w2)
     meridian = prime_vertical * (1 - _E2) / w2
     return radians(1) * prime_vertical * np.maximum(np.cos(phi), 0.0), radians(1) * meridian
-
-
-VERTICES = 32
 
 
 @lru_cache(maxsize=4096)

@@ -270,7 +270,7 @@ class SpatialIndex[T]:
             self._edits.upsert(entry)
 
     def prepared(self, upserted: Iterable[Entry[T]], removed: Iterable[str]) -> Edits[T]:
-        """Return what a change will make of this, which nothing may change until then; looks do not see it yet."""
+        """Return this index as a change will make it. It must not be changed until then; queries do not see it yet."""
         edits = self._edits.copy()
         for key in removed:
             edits.remove(key)

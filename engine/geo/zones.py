@@ -12,6 +12,11 @@ from engine.domain.geometry import Point
 
 _UTC = "Etc/UTC"
 
+_NONE: Final = timedelta()
+_HALF_A_YEAR: Final = timedelta(days=182)
+_LOCALE: Final = "en_US"
+_OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
+
 
 @lru_cache(maxsize=65_536)
 def zone_at(longitude: float, latitude: float) -> ZoneInfo:
@@ -20,12 +25,6 @@ def zone_at(longitude: float, latitude: float) -> ZoneInfo:
         return ZoneInfo(tzfpy.get_tz(longitude, latitude) or _UTC)
     except ZoneInfoNotFoundError:  # a zone younger than the database of this machine
         return ZoneInfo(_UTC)
-
-
-_NONE: Final = timedelta()
-_HALF_A_YEAR: Final = timedelta(days=182)
-_LOCALE: Final = "en_US"
-_OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
 
 
 def time_zone_at(point: Point, now: datetime) -> TimeZone:
@@ -48,13 +47,13 @@ def time_zone_at(point: Point, now: datetime) -> TimeZone:
 
 
 def time_zone_of_country(country: Address, now: datetime) -> TimeZone | None:
-    """Return the time zone of somebody of whom only the country is known; None where it has several."""
+    """Return the time zone of a country; None if it has several."""
     return time_zone_at(country.point, now) if _is_alike_everywhere(country.country_code or "", now) else None
 
 
 def _is_alike_everywhere(country_code: str, now: datetime) -> bool:
     """Whether clocks show the same everywhere in a country, now and in half a year, by the zones CLDR knows."""
-    # Only here, and only in `_name`: a workspace in which nobody asks for an address does not load Babel.
+    # Only here, and only in `_name`: a workspace that looks up no address does not load Babel.
     from babel.core import get_global
 
     zones = [ZoneInfo(zone) for zone in get_global("territory_zones").get(country_code, ())]

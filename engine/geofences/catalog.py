@@ -146,7 +146,7 @@ class Catalog:
         revision: int,
         report: Progress = no_progress,
     ) -> Prepared:
-        """Return what an edit of very many will make of this, in any thread; nobody sees it before `become`.
+        """Return the catalog as a large edit will make it, from any thread; it is not visible before `become`.
 
         `replaced` are what there is now of the `upserted`. No other edit may come before.
         """

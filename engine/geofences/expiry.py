@@ -9,7 +9,14 @@ from threading import Condition, Thread
 from engine.domain.errors import FencewrightError
 
 _SLACK = 1_000
-"""How many entries of the heap may be out of date, besides as many as are not."""
+"""How many more entries of the heap may be out of date than are current."""
+
+log = logging.getLogger(__name__)
+_LONGEST_S = 60.0
+"""However far the next expiry is: a machine that slept has to look again."""
+
+_AGAIN_S = 1.0
+"""After a failure, such as a full disk."""
 
 
 class Expiries:
@@ -58,20 +65,11 @@ class Expiries:
         self._heap = heap
 
 
-log = logging.getLogger(__name__)
-
-_LONGEST_S = 60.0
-"""However far the next expiry is: a machine that slept has to look again."""
-
-_AGAIN_S = 1.0
-"""After a failure, such as a full disk."""
-
-
 class ExpiryTimer:
     """Sleeps until the next moment at which something expires, by clocks that may be moved meanwhile."""
 
     def __init__(self, wait_s: Callable[[], float | None], expire: Callable[[], None]) -> None:
-        """`wait_s` tells in real seconds when something expires next, None for never; `expire` sees to it."""
+        """`wait_s` returns in how many real seconds something expires next, None for never; `expire` does it."""
         self._wait_s = wait_s
         self._expire = expire
         self._changed = Condition()

@@ -232,9 +232,9 @@ class Geofences:
         return self.edit(environment, decide)
 
     def edit[T](self, environment: Environment, decide: Callable[[], Decided[T]], report: Progress = no_progress) -> T:
-        """Make an edit that is decided on when no other can come before it, and return what its publication does.
+        """Make an edit, decided on when no other can come before it, and return the result of its `publish`.
 
-        `report` is told of the progress of storing it; where it raises, nothing is changed. Raises `Stopped`, and
+        `report` gets the progress of storing it; if it raises, nothing is changed. Raises `Stopped`, and
         changes nothing, when the program is being stopped before it is committed.
         """
         report = self.stop.heeded(report)

@@ -29,6 +29,17 @@ from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
 from engine.store.records.rings import positions_of
 from engine.store.writer import Connection
 
+_APART: Final = GeofenceRecord._fields.index("live")
+"""So many values of a record are kept beside its bytes."""
+
+_KEPT_MADE: Final = 250_000
+"""How many circles may stay made, at about a kilobyte each."""
+
+_POSITIONS_OF_A_CIRCLE: Final = 4
+"""Number of positions of a polygon that take as much memory as a circle."""
+
+_LIVE: Final = GeofenceRecord._fields.index("live")
+
 
 class Recent[K, T]:
     """Things by key. The least recently used are dropped when the others weigh more than `most`, and twice at most.
@@ -56,16 +67,6 @@ class Recent[K, T]:
         self._weight += self._weigh(thing)
         if self._weight > self._most:
             self._old, self._young, self._weight = self._young, {}, 0
-
-
-_APART: Final = GeofenceRecord._fields.index("live")
-"""So many values of a record are kept beside its bytes."""
-
-_KEPT_MADE: Final = 250_000
-"""How many circles may stay made, at about a kilobyte each."""
-
-_POSITIONS_OF_A_CIRCLE: Final = 4
-"""Number of positions of a polygon that take as much memory as a circle."""
 
 
 class PackedStore:
@@ -191,9 +192,6 @@ def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]
             live = int(environment.live)
             packed.add([row for row in rows if row[_LIVE] == live])
     return stores
-
-
-_LIVE: Final = GeofenceRecord._fields.index("live")
 
 
 def _key(tag: str, external_id: str) -> str:

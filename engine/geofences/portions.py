@@ -1,7 +1,7 @@
 """The turns of edits of geofences, and edits of very many, which are stored in portions.
 
-Updates of others are stored between the portions, so they wait for one of them at most. Nobody sees any of an edit
-before all of it is published, in one short transaction (see `engine.store.staging`).
+Updates of others are stored between the portions, so they wait for one of them at most. No part of an edit is
+visible before all of it is published, in one short transaction (see `engine.store.staging`).
 """
 
 import logging
@@ -36,14 +36,14 @@ class EditTurns:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody edits geofences now."""
+        """Whether an edit of geofences is in progress."""
         return self._lock.locked()
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until nobody else edits geofences, and keep others from it while the block runs.
+        """Wait until no other thread edits geofences, and keep others waiting while the block runs.
 
-        Raises `StorageUnavailable` where what an earlier edit has left cannot be ended, and `RuntimeError` in a turn.
+        Raises `StorageUnavailable` if the rest of an earlier edit cannot be stored, and `RuntimeError` within a turn.
         """
         self._writer.check_thread()
         if self._holder == get_ident():

@@ -129,7 +129,10 @@ class Database:
         return self._engine.connect()
 
     def read[T](self, query: Callable[[sa.Connection], T]) -> T:
-        """Return what a query finds in the last commit; raises `StorageUnavailable`, or `Stopped` if it takes long."""
+        """Run a query on the last commit and return its result.
+
+        Raises `StorageUnavailable`, and `Stopped` for one that takes long while the program is being stopped.
+        """
         self.files.check()
         with stopping(self.stop), storage_errors(), self._engine.connect() as connection:
             return query(connection)

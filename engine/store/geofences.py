@@ -20,6 +20,15 @@ from engine.store.tables import edits, geofence_versions, geofences, updates
 
 _ROWS_AT_ONCE = 10_000
 
+MOST_VERSIONS: Final = 100_000
+"""How many former geofences of a workspace are kept, not counting those that kept updates refer to."""
+
+MOST_EDITS: Final = 200_000
+"""Of how many of an environment's last edits is kept who or what made them."""
+
+_LOOKED_AFTER: Final = 1_000
+"""After how many former geofences the oldest are looked at again."""
+
 
 def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, ...]]]:
     """Yield the geofences of both environments, many at a time, as plain tuples of a `GeofenceRecord`'s values.
@@ -49,16 +58,6 @@ def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> frozenset[
     """Delete geofences, and the presences in them; return the devices of the users who were inside."""
     delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
     return end_presences(connection, geofence_ids)
-
-
-MOST_VERSIONS: Final = 100_000
-"""How many former geofences of a workspace are kept, besides those that kept updates were decided by."""
-
-MOST_EDITS: Final = 200_000
-"""Of how many of an environment's last edits is kept who or what made them."""
-
-_LOOKED_AFTER: Final = 1_000
-"""After how many former geofences the oldest are looked at again."""
 
 
 def keep_edit(

@@ -64,7 +64,7 @@ staged_edits = Table(
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("live", SmallInteger, nullable=False),
-    # The number of the edit, by which its former geofences are told from those of earlier ones.
+    # The number of the edit, which distinguishes its former geofences from those of earlier edits.
     Column("revision", BigInteger, nullable=False),
     Column("published", SmallInteger, nullable=False),
 )

@@ -30,6 +30,13 @@ from engine.tracking.users import UserState
 AHEAD: Final = timedelta(seconds=60)
 """How far a client's time may be ahead of the engine's clock for later updates to be compared with it."""
 
+REMEMBERED: Final = 1_000
+_FORGET_EVERY: Final = 100
+"""A hundred more are remembered at most, so that forgetting the oldest costs little."""
+
+_AGE_SPREAD: Final = timedelta(seconds=1)
+"""How far the times of one update may differ that are computed from its age: requests take longer or shorter."""
+
 
 def newest_time(user: User | None, now: datetime) -> datetime | None:
     """Return the newest client time of a user's updates; None if there is none to compare with.
@@ -84,16 +91,8 @@ def newest_after(fix: Fix, timing: Timing, user: User | None, now: datetime) -> 
     return NO_CLIENT_TIME if newest is None else newest
 
 
-REMEMBERED: Final = 1_000
-_FORGET_EVERY: Final = 100
-"""A hundred more are remembered at most, so that forgetting the oldest costs little."""
-
-_AGE_SPREAD: Final = timedelta(seconds=1)
-"""How far the times of one update may differ that are computed from its age: requests take longer or shorter."""
-
-
 class Mark(NamedTuple):
-    """What an update is recognized by: the client's time, how far it may differ, and a hash of the rest."""
+    """The mark of an update: the client's time, how far it may differ, and a hash of the rest."""
 
     at: datetime
     spread: timedelta
@@ -106,9 +105,9 @@ class Mark(NamedTuple):
 
 
 def mark_of(update: LocationUpdate, now: datetime) -> Mark | None:
-    """Return what an update is recognized by; None if the client gave no time.
+    """Return the mark by which an update is recognized; None if the client gave no time.
 
-    What an update says of beacons and of a trip belongs to it, as it may generate events.
+    Beacons and trip options belong to the mark, as they may generate events.
     """
     at = update.taken_at(now)
     if at is None:
@@ -176,7 +175,7 @@ def all_presences(presences: Presences, in_order: InOrder | None) -> Mapping[str
 def moved_in_order(
     where: PlaceState, in_order: InOrder | None, fix: Fix, settings: ProjectSettings, number: int, around: Around
 ) -> Moved:
-    """Return what a fix changes about the place and the regions of a user; `where` is what is `valid`."""
+    """Return the changes of a fix to the place and the regions of a user; `where` is the valid state before it."""
     if fix.late_after is not None:
         return move(where, fix, settings, number, around)
     interrupted = None if in_order is None else in_order.stay

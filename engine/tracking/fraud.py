@@ -50,7 +50,7 @@ def fraud_of(
     states: Iterable[UserState],
     settings: ProjectSettings,
 ) -> Fraud:
-    """Return what the checks find in an update; `states` are all records of its device, `state` is the user's own."""
+    """Check an update for fraud; `states` are all records of its device, `state` is the user's own."""
     own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
     reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
     others = [_seen(other.user) for other in states if other is not state]

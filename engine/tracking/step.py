@@ -197,7 +197,7 @@ def _after(presences: Presences, changes: Iterable[Decision], fix: Fix) -> Prese
 
 
 class EventMaker:
-    """Makes the events of an update, as they are stored and told."""
+    """Makes the events of an update, as they are stored and published."""
 
     def __init__(self, make_id: Callable[[], str]) -> None:
         self._make_id = make_id

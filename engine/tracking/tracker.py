@@ -341,7 +341,7 @@ def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation
 
 
 def _heard(arrival: _Arrival) -> BeaconStep:
-    """Return what it changes that a device hears beacons; nothing where it does not say which."""
+    """Return the changes to stays near beacons; none if the update does not list the beacons."""
     update, state, beacons = arrival.update, arrival.state, arrival.context.beacons
     stays = NO_STAYS if state is None else state.stays
     if update.beacons is None:

@@ -89,7 +89,7 @@ def read_device(batch: Batch, environment: Environment, device_id: str, beacons:
 
 
 def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
-    """Return which beacons a stored user is near; nobody is near any where there are none."""
+    """Return the beacons that a stored user is near; none if the workspace has no beacons."""
     return stays_of(connection, user.id) if beacons else NO_STAYS
 
 

@@ -31,10 +31,12 @@ _SESSION_TOKEN: Final = re.compile(r"eyJ[\w-]*\.[\w-]+\.[\w-]*")
 
 _UNKNOWN: Final = "The API key in the Authorization header is not one of this workspace's keys."
 _NO_SESSION_TOKENS: Final = (
-    "Session tokens (an SDK's authToken) are not served: the vendor's own servers issue them, and nobody else can "
-    "verify them. Send a key of this workspace instead: Authorization: <key>, or Authorization: Bearer <key>; in "
+    "Session tokens (an SDK's authToken) are not served: only the vendor's own servers, which issue them, can verify "
+    "them. Send a key of this workspace instead: Authorization: <key>, or Authorization: Bearer <key>; in "
     "the browser SDK, publishableKey instead of authToken."
 )
+
+_WITH_PORT: Final = re.compile(r"(\d+\.\d+\.\d+\.\d+|\[[^\]]*\]):\d+")
 
 
 class Keys(Protocol):
@@ -81,25 +83,22 @@ def check_token(token: str, header: bytes | None) -> None:
 
 
 def bare_key(header: bytes) -> str:
-    """Return what an ``Authorization`` header carries, without ``Bearer``."""
+    """Return the value of an ``Authorization`` header without ``Bearer``."""
     text = header.decode("latin-1").strip()
     return text[len(_BEARER) :].strip() if text[: len(_BEARER)].lower() == _BEARER else text
-
-
-_WITH_PORT: Final = re.compile(r"(\d+\.\d+\.\d+\.\d+|\[[^\]]*\]):\d+")
 
 
 def client_address(headers: Mapping[bytes, bytes], peer: str | None, trusted_header: str | None) -> str | None:
     """Return the address of a request's client.
 
-    That is the other end of the connection, unless a proxy is trusted to tell: then the last address of its header,
-    which is the one that the proxy itself has seen. A client may write any others before it.
+    That is the other end of the connection, or with a trusted proxy the last address in its header,
+    which is the one that the proxy itself saw. A client may write any others before it.
     """
     if trusted_header is None:
         return peer
-    told = headers.get(trusted_header.lower().encode(), b"").decode("latin-1").rpartition(",")[2].strip()
-    with_port = _WITH_PORT.fullmatch(told)
-    address = normal_address((with_port[1] if with_port else told).strip("[]"))
+    reported = headers.get(trusted_header.lower().encode(), b"").decode("latin-1").rpartition(",")[2].strip()
+    with_port = _WITH_PORT.fullmatch(reported)
+    address = normal_address((with_port[1] if with_port else reported).strip("[]"))
     return peer if address is None else str(address)
 
 

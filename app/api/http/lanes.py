@@ -41,14 +41,14 @@ class Lane:
 
 
 class Once[T]:
-    """What takes long to make: made in a thread when it is first asked for, once for all who ask meanwhile."""
+    """A value that takes long to make, made in a thread on the first request and shared by all requests."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._making: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return it as soon as it is made; where that failed, it is tried again for who asks next."""
+        """Return the value once it is made; after a failure the next call tries again."""
         making = self._making
         if making is None or (making.done() and (making.cancelled() or making.exception())):
             making = self._making = asyncio.create_task(asyncio.to_thread(_giving_way, self._make))
@@ -56,7 +56,7 @@ class Once[T]:
 
 
 def _giving_way[T](make: Callable[[], T]) -> T:
-    """Return what `make` returns, which takes long; other threads have the interpreter soon when they want it."""
+    """Call `make`, which takes long, while other threads get the interpreter soon after they ask for it."""
     with _MAKING:
         usual = sys.getswitchinterval()
         sys.setswitchinterval(min(usual, _SWITCHED_AFTER_S))

@@ -23,6 +23,22 @@ MAX_WINDOWS: Final = 100_000
 type Who = tuple[Environment, KeyLevel, str, str | None]
 """A key, an operation, and an address where each one has a limit of its own."""
 
+_TOO_OFTEN: Final = (
+    "Only {} requests per second are allowed for each {}. Try again later, or turn off the setting endpointRateLimits."
+)
+EVERY_S: Final = 1.0
+MAX_REMEMBERED: Final = 100_000
+"""Devices of an environment that are remembered at once: with a frozen clock none would be forgotten."""
+
+LIMIT_NAME: Final = "trackPerDevice"
+"""The limit's name in `meta.type`."""
+
+NO_HEADERS: Final[Headers] = []
+_REFUSAL: Final = (
+    "deviceId: a device may send one location update per second. Send past updates with replayed: true, or turn off "
+    "the setting rateLimit."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -40,7 +56,7 @@ class SlidingWindows:
         self._admitted: OrderedDict[Who, deque[float]] = OrderedDict()
 
     def admit(self, who: Who, most: int, now: float) -> tuple[bool, int, float]:
-        """Return whether somebody may ask now, how many more requests they have, and from when on there is another.
+        """Return whether a request is admitted, how many more are left, and when the next one will be.
 
         A clock that was set back makes moments of the future, which count no more than those long past.
         """
@@ -56,7 +72,7 @@ class SlidingWindows:
         return admitted, left, now if left else moments[0] + WINDOW_S
 
     def _forget(self, now: float) -> None:
-        """Drop those who asked longest ago, for as long as that is over a second ago or there are too many."""
+        """Drop the oldest while they are over a second old or there are too many."""
         while self._admitted:
             oldest = next(iter(self._admitted))
             if 0 <= now - self._admitted[oldest][-1] < WINDOW_S and len(self._admitted) < MAX_WINDOWS:
@@ -92,21 +108,6 @@ class EndpointLimits:
         return headers
 
 
-_TOO_OFTEN: Final = (
-    "Only {} requests per second are allowed for each {}. Try again later, or turn off the setting endpointRateLimits."
-)
-
-
-EVERY_S: Final = 1.0
-MAX_REMEMBERED: Final = 100_000
-"""Devices of an environment that are remembered at once: a clock that stands still lets nobody be forgotten."""
-
-LIMIT_NAME: Final = "trackPerDevice"
-"""The limit's name in `meta.type`."""
-
-NO_HEADERS: Final[Headers] = []
-
-
 class Recent:
     """When each device was last admitted, oldest first; seconds since 1970 by the environment's clock.
 
@@ -129,7 +130,7 @@ class Recent:
         return True, now + EVERY_S
 
     def _forget(self, now: float) -> None:
-        """Drop the oldest for as long as nobody asks about it any more, or there are too many."""
+        """Drop the oldest while they are out of date or there are too many."""
         while self._admitted:
             oldest = next(iter(self._admitted))
             if _is_recent(self._admitted[oldest], now) and len(self._admitted) <= MAX_REMEMBERED:
@@ -172,15 +173,9 @@ class TrackLimit:
 
 @lru_cache(maxsize=8)
 def _headers(reset_s: int) -> Headers:
-    """Return the headers of everybody who may send again from that second on."""
+    """Return the headers of a device that may send again from that second on."""
     return [
         (b"x-ratelimit-limit", b"1"),
         (b"x-ratelimit-remaining", b"0"),
         (b"x-ratelimit-reset", b"%d" % reset_s),
     ]
-
-
-_REFUSAL: Final = (
-    "deviceId: a device may send one location update per second. Send past updates with replayed: true, or turn off "
-    "the setting rateLimit."
-)

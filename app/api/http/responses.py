@@ -29,6 +29,17 @@ PACKED: Final = (b"content-encoding", b"gzip")
 _QUICKLY: Final = 1
 _AS_GZIP: Final = 31
 
+_AS_IT_IS: Final = (b"", b"identity")
+JSON_TYPE: Final = b"application/json"
+REQUEST_ID: Final = b"x-radar-request-id"
+MAX_PART: Final = 64 * 1024
+"""Size of the parts of a larger answer; each goes out when the client has taken most of the one before."""
+
+_CORS_LINES: Final = b"".join(b"%s: %s\r\n" % header for header in CORS_HEADERS)
+_PREFIX: Final = token_hex(4)
+_NUMBERS: Final = count(1)
+logger = logging.getLogger(__name__)
+
 
 class Coding(IntEnum):
     """Encodings of a body; the values are those of zlib."""
@@ -38,7 +49,6 @@ class Coding(IntEnum):
 
 
 _CODINGS: Final = {b"gzip": Coding.GZIP, b"x-gzip": Coding.GZIP, b"deflate": Coding.DEFLATE}
-_AS_IT_IS: Final = (b"", b"identity")
 
 
 def coding_of(headers: RawHeaders) -> Coding | None:
@@ -53,7 +63,7 @@ def coding_of(headers: RawHeaders) -> Coding | None:
 
 
 def unpacked(body: bytes, coding: Coding, limit: int) -> bytes:
-    """Return what a packed body holds.
+    """Return the content of a packed body.
 
     Raises `BodyTooLarge` beyond `limit` bytes, of which no more are made, and `InvalidParameter` ``body`` for what is
     not packed so, ends too early or goes on behind its end.
@@ -114,19 +124,6 @@ async def packed_pieces(content: bytes) -> AsyncIterator[bytes]:
         if piece:
             yield piece
     yield packer.flush()
-
-
-JSON_TYPE: Final = b"application/json"
-REQUEST_ID: Final = b"x-radar-request-id"
-
-MAX_PART: Final = 64 * 1024
-"""Size of the parts of a larger answer; each goes out when the client has taken most of the one before."""
-
-_CORS_LINES: Final = b"".join(b"%s: %s\r\n" % header for header in CORS_HEADERS)
-_PREFIX: Final = token_hex(4)
-_NUMBERS: Final = count(1)
-
-logger = logging.getLogger(__name__)
 
 
 def new_reference() -> str:

@@ -30,6 +30,18 @@ from engine.tracking.tracking import Submitted
 
 logger = logging.getLogger(__name__)
 
+FEW_UPDATES: Final = 100
+MAX_ROUTES: Final = 4
+MAX_LONG_ROUTES: Final = 3
+MAX_LOOKUPS: Final = 4
+MAX_TILES: Final = 2
+MAX_SYNCS: Final = 4
+"""One of each environment can run; the others are told so."""
+
+_MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
+_MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
+_MANY_SYNCS: Final = partial(Conflict, "sync", "sync: a sync is running already; try again when it is done.")
+
 
 class LoopDispatcher[T]:
     """Hands results from other threads to one event loop.
@@ -44,8 +56,8 @@ class LoopDispatcher[T]:
         self._woken = False
 
     def address(self, receiver: Done[T]) -> Done[T]:
-        """Return a callback for any thread that has `receiver` told on the event loop."""
-        # A function made here would have its annotations worked out anew for each update.
+        """Return a callback that calls `receiver` on the event loop, from any thread."""
+        # A function made here would have its annotations evaluated again for each update.
         return partial(self._send, receiver)
 
     def _send(self, receiver: Done[T], result: T | None, error: BaseException | None) -> None:
@@ -58,7 +70,7 @@ class LoopDispatcher[T]:
         try:
             self._loop.call_soon_threadsafe(self._deliver)
         except RuntimeError:
-            # The loop has been closed: the server has stopped and nobody waits for an answer any more.
+            # The loop has been closed: the server has stopped, and no client waits for an answer.
             self._letters.clear()
 
     def _deliver(self) -> None:
@@ -71,19 +83,6 @@ class LoopDispatcher[T]:
             except Exception:
                 # The others still wait for theirs.
                 logger.exception("A result could not be handed over")
-
-
-FEW_UPDATES: Final = 100
-MAX_ROUTES: Final = 4
-MAX_LONG_ROUTES: Final = 3
-MAX_LOOKUPS: Final = 4
-MAX_TILES: Final = 2
-MAX_SYNCS: Final = 4
-"""One of each environment can run; the others are told so."""
-
-_MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
-_MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
-_MANY_SYNCS: Final = partial(Conflict, "sync", "sync: a sync is running already; try again when it is done.")
 
 
 class Services:

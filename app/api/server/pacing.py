@@ -15,11 +15,29 @@ LATE_BODY: Final = (
 )
 
 UNUSED_S: Final = 0.25
-"""So long after a connection was opened the request arrives that it was opened for; browsers open some for none."""
+"""How soon a request follows on the connection opened for it; browsers open some connections for no request."""
+
+AT_ONCE: Final = 8
+"""Requests that begin in one round, and places for requests of connections that send ahead."""
+
+ORDINARY: Final = 4
+"""Places that an ordinary request of such a connection takes; a location update takes one.
+
+An ordinary request may need a thread, and each thread at work keeps the loop waiting for the interpreter.
+"""
+
+TURN_S: Final = 0.1
+"""How long one request that was sent ahead keeps the other ones waiting, at most."""
+
+LET_IN_S: Final = 0.05
+"""How long requests that were sent ahead wait, at most, while new connections are made."""
+
+MAX_WAITING: Final = 1_024
+"""Twice as many as there are connections: more can only belong to clients that have left."""
 
 
 def late_head(*, begun: bool) -> str:
-    """Return what a client is told whose request did not arrive in time."""
+    """Return the error message for a request that did not arrive in time."""
     return f"{"The request's head" if begun else 'A request'} did not arrive within {HEAD_DEADLINE_S:g} seconds."
 
 
@@ -75,17 +93,17 @@ class Patience:
 
 
 class Unread:
-    """What of the answers a client has not taken yet."""
+    """The part of the answers that a client has not read yet."""
 
     __slots__ = ("_size", "since")
 
     def __init__(self) -> None:
         self._size = 0
         self.since: float | None = None
-        """Since when it has taken too little, by the loop's time; None where all is taken."""
+        """Since when it has read too little, by the loop's time; None if it has read everything."""
 
     def is_stuck(self, size: int, now: float) -> bool:
-        """Note how much is unread now; return whether the client has not taken enough of it for too long."""
+        """Note how much is unread now; return whether the client has read too little for too long."""
         if not size:
             self._size, self.since = 0, None
         elif self.since is None or size <= self._size - PROGRESS:
@@ -97,7 +115,7 @@ class Unread:
 
 
 class Flow(FlowControl):
-    """Reading and writing of a connection; `held` reading is not resumed by who only waits for a body."""
+    """Reading and writing of a connection; `held` reading is resumed only by `release`."""
 
     held = False
 
@@ -116,21 +134,6 @@ class Flow(FlowControl):
         if self.held:
             self.held = False
             self.resume_reading()
-
-
-AT_ONCE: Final = 8
-ORDINARY: Final = 4
-"""How many of the places of those who send ahead a request takes that does not go the short way: it may need a thread,
-and each thread that works keeps the loop waiting for the interpreter."""
-
-TURN_S: Final = 0.1
-"""How long a request that was sent ahead keeps others waiting that were, at most."""
-
-LET_IN_S: Final = 0.05
-"""How long those who send ahead wait at most while new connections are made."""
-
-MAX_WAITING: Final = 1_024
-"""Twice as many as there are connections: more can only be of clients that have left."""
 
 
 class Turns:

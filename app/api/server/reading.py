@@ -27,6 +27,25 @@ _BLANKS: Final = re.compile(rb"[\r\n]*")
 _METHOD: Final = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]{0,64}\Z|[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} )")
 _ANY_REQUEST_LINE: Final = re.compile(rb"\S+ [^\r\n]* HTTP/\d\.\d\r\n")
 
+MAX_PARTS: Final = 32
+BREATH_S: Final = 0.001
+"""After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
+
+MIN_PORTION: Final = 256
+MAX_PORTION: Final = 16 * 1024
+SMALL_CHUNK: Final = 64
+"""The size of a part of a body in chunks: such that its chunks take little time even where they are this small."""
+
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+_REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
+_UNSERVED: Final = b"TRACE"
+"""A method that the parser knows and no path serves."""
+
+_TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
+_TRAILERS_TOO_LARGE: Final = f"The chunk extensions and trailers of a body must not exceed {MAX_TRAILERS // 1024} KiB."
+_INVALID: Final = "The request is not valid HTTP."
+logger = logging.getLogger(__name__)
+
 
 class HeadTooLarge(Exception):
     """The request line and headers exceed what is accepted."""
@@ -47,7 +66,7 @@ class Received:
         self._skipped = 0
 
     def waits(self) -> bool:
-        """Whether there is anything that nobody has taken."""
+        """Whether any bytes have not been taken yet."""
         return self._at < len(self._data)
 
     def several(self) -> bool:
@@ -121,27 +140,6 @@ class Received:
             raise NotHttp
         if b"\r\n" in begun and not _ANY_REQUEST_LINE.match(begun):
             raise NotHttp
-
-
-MAX_PARTS: Final = 32
-BREATH_S: Final = 0.001
-"""After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
-
-MIN_PORTION: Final = 256
-MAX_PORTION: Final = 16 * 1024
-SMALL_CHUNK: Final = 64
-"""The size of a part of a body in chunks: such that its chunks take little time even where they are this small."""
-
-_UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
-_REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
-_UNSERVED: Final = b"TRACE"
-"""A method that the parser knows and no path serves."""
-
-_TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
-_TRAILERS_TOO_LARGE: Final = f"The chunk extensions and trailers of a body must not exceed {MAX_TRAILERS // 1024} KiB."
-_INVALID: Final = "The request is not valid HTTP."
-
-logger = logging.getLogger(__name__)
 
 
 class ReadingProtocol(HttpToolsProtocol, ABC):

@@ -193,7 +193,7 @@ _RULES: Final = tuple(
 
 
 def _rule(body: GeofenceUpsert, spelled: str, attribute: str, read: _Read | None) -> Any:
-    """Return what a change has of a rule: None to reset it."""
+    """Return the value of a rule in a change: None to reset it."""
     if body.resets(spelled):
         return None
     value = getattr(body, attribute)

@@ -39,7 +39,7 @@ _EMPTY_OF: Final[Mapping[ValueKind, tuple[object, ...]]] = {
     ValueKind.IDS: ([],),
     ValueKind.RANGES: ([],),
 }
-"""What also takes away what is set, besides an empty text."""
+"""Values that reset a field, as an empty text does."""
 
 
 class GeofenceUpsert(RequestModel):

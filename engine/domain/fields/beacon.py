@@ -52,5 +52,5 @@ _VALUES: Final = {row.name: row.value for row in BEACON}
 
 
 def beacon_part(beacon: Beacon, name: str) -> object:
-    """Return what a field of a change would replace; None where the beacon is of another type."""
+    """Return the value that a field of a change would replace; None if the beacon has another type."""
     return _VALUES[name](beacon)

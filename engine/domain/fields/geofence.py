@@ -78,5 +78,5 @@ _VALUES: Final = {row.name: row.value for row in GEOFENCE} | {"metadata_items": 
 
 
 def part_of(geofence: Geofence, name: str) -> object:
-    """Return what a field of a change would replace."""
+    """Return the value that a field of a change would replace."""
     return _VALUES[name](geofence)

@@ -150,7 +150,7 @@ _OF_KIND: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {
 
 
 def _rule(row: Row) -> Callable[[Geofence], Any]:
-    """Return what a file has of a rule, None where it sets nothing."""
+    """Return the value of a rule in a file; None if it is not set."""
     value_of, unset, write = row.value, row.unset, _OF_KIND.get(row.kind, _as_it_is)
 
     def written(geofence: Geofence) -> Any:

@@ -146,7 +146,7 @@ class Imports:
         read, plans = replace(read, rows=()), [ImportPlan(rows, importing, share(progress, 1, 3))]
 
         def decide() -> Decided[ImportOutcome]:
-            # What was judged before is judged again only if somebody changed a geofence meanwhile.
+            # Rows are judged again only if a geofence was changed meanwhile.
             if not plans[0].holds():
                 plans.append(ImportPlan(rows, importing, no_progress))
             return self._decided(environment, file, options, read, plans[-1])
@@ -222,7 +222,7 @@ class Imports:
     def _decided(
         self, environment: Environment, file: ImportFile, options: ImportOptions, read: ReadFile, plan: Plan
     ) -> Decided[ImportOutcome]:
-        """Return what an import stores, and what keeps the record of it."""
+        """Return the edit of an import, which also stores its record."""
         refused = bool(plan.errors) and not options.keep_good_rows
         changes = [] if refused else plan.changes()
         removed = self._missing(environment, plan, options)

@@ -29,6 +29,12 @@ MAX_ANSWER: Final = 64 * 1024
 _PORTS: Final = {"http": 80, "https": 443}
 _AS_WRITTEN: Final = string.punctuation
 
+type _Key = tuple[str, int, bool, bool]
+"""Host, port, whether with TLS, and whether private addresses are refused."""
+
+_asked: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+"""The names that are being looked up, each with the answer that all its callers wait for."""
+
 
 class PostFailed(Exception):
     """A request without an answer that counts; the text is the end of a sentence about the receiver."""
@@ -36,10 +42,6 @@ class PostFailed(Exception):
 
 class WentAway(PostFailed):
     """The connection was closed before anything of an answer came."""
-
-
-type _Key = tuple[str, int, bool, bool]
-"""Host, port, whether with TLS, and whether private addresses are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +292,6 @@ def _reason(error: OSError) -> str:
     return known.get(type(error)) or (error.strerror or "no connection").lower()
 
 
-_asked: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
-"""The names that are being looked up: who asks for one of them waits for the same answer."""
-
-
 async def addresses_of(host: str, port: int) -> list[str]:
     """Return the addresses of a name; raises `OSError` or `UnicodeError` where there are none."""
     future = _asked.get((host, port))
@@ -301,7 +299,7 @@ async def addresses_of(host: str, port: int) -> list[str]:
         future = _asked[host, port] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: _forget(host, port, done))
         Thread(target=_look_up, args=(host, port, asyncio.get_running_loop(), future), daemon=True).start()
-    # Who stops waiting does not end it for the others.
+    # A caller that stops waiting does not end it for the others.
     return await asyncio.shield(future)
 
 
@@ -311,7 +309,7 @@ def _look_up(host: str, port: int, loop: asyncio.AbstractEventLoop, future: asyn
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         outcome = list(dict.fromkeys(str(each[4][0]) for each in found))
-    except Exception as error:  # noqa: BLE001 - handed to whoever asked
+    except Exception as error:  # noqa: BLE001 - raised to the callers
         failure = error
     with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(_settle, future, outcome, failure)
@@ -329,4 +327,4 @@ def _settle(future: asyncio.Future[list[str]], outcome: list[str], failure: Exce
 def _forget(host: str, port: int, future: asyncio.Future[list[str]]) -> None:
     _asked.pop((host, port), None)
     if not future.cancelled():
-        future.exception()  # nobody may have waited any more
+        future.exception()  # perhaps no caller waits any more

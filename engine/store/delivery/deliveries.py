@@ -20,9 +20,15 @@ from engine.store.statements import insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch, Connection
 
+KEPT: Final = 10_000
+"""How many finished deliveries of a webhook are kept, the newest."""
+
+_QUEUED: Final[sa.ColumnElement[str]] = sa.literal_column(f"'{DeliveryStatus.QUEUED}'")
+"""Not a parameter: the index of those that wait, by their lanes, is found by this word alone."""
+
 
 class EventSink(Protocol):
-    """Takes events on to whoever receives them, in the transaction in which they are stored."""
+    """Takes events to their receivers, in the transaction that stores them."""
 
     def concerns(self, environment: Environment) -> bool:
         """Whether there is anybody to receive events."""
@@ -35,15 +41,8 @@ class EventSink(Protocol):
     def store(
         self, connection: Connection, environment: Environment, user: User | None, events: Sequence[Event]
     ) -> None:
-        """Store what sends other events on; `user` is None where nobody knows them yet."""
+        """Store the deliveries of other events; `user` is None if there is no user yet."""
         ...
-
-
-KEPT: Final = 10_000
-"""How many finished deliveries of a webhook are kept, the newest."""
-
-_QUEUED: Final[sa.ColumnElement[str]] = sa.literal_column(f"'{DeliveryStatus.QUEUED}'")
-"""Not a parameter: the index of those that wait, by their lanes, is found by this word alone."""
 
 
 def delivery_row(delivery: Delivery, environment: Environment) -> dict[str, Any]:

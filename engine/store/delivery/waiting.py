@@ -35,6 +35,15 @@ _BODIES: Final = (
 )
 _KINDS: Final = {kind.value: kind for kind in DeliveryKind}
 
+SETTLE: Final = """
+UPDATE deliveries SET
+    status = settled.value ->> 1, due_at = settled.value ->> 2, attempts = settled.value ->> 3,
+    first_at = settled.value ->> 4, last_at = settled.value ->> 5, status_code = settled.value ->> 6,
+    error = settled.value ->> 7, duration_ms = settled.value ->> 8
+FROM json_each(?) AS settled WHERE number = settled.value ->> 0
+"""
+"""One statement for all rows: each one gives up Python's lock, and has to get it back from the threads that track."""
+
 
 class WaitingDeliveries:
     """Reads what waits in a database that another process writes; each query sees the last commit."""
@@ -70,18 +79,8 @@ def _waiting(number: int, lane: str, kind: str, due_at: int, attempts: int, firs
     return Waiting(number, lane, _KINDS[kind], from_ms(due_at), attempts, first)
 
 
-SETTLE: Final = """
-UPDATE deliveries SET
-    status = settled.value ->> 1, due_at = settled.value ->> 2, attempts = settled.value ->> 3,
-    first_at = settled.value ->> 4, last_at = settled.value ->> 5, status_code = settled.value ->> 6,
-    error = settled.value ->> 7, duration_ms = settled.value ->> 8
-FROM json_each(?) AS settled WHERE number = settled.value ->> 0
-"""
-"""One statement for all rows: each one gives up Python's lock, and has to get it back from whoever tracks."""
-
-
 def settled_rows(outcomes: Sequence[Tried]) -> bytes:
-    """Return what became of deliveries as JSON, in the order of `SETTLE`."""
+    """Return the outcomes of deliveries as JSON, in the order of `SETTLE`."""
     return orjson.dumps(list(map(_settled, outcomes)))
 
 

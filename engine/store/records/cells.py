@@ -15,6 +15,14 @@ from engine.domain.geometry import Circle, Geometry, Point
 _METRES_PER_DEGREE = 110_000.0
 """A little less than there are, so that boxes come out larger."""
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_PER_DEGREE: Final = 200
+_ROW: Final = 360 * _PER_DEGREE + 1
+"""How far the numbers of a row and the next are apart: the last column holds the antimeridian itself."""
+
+_LAST_ROW: Final = 180 * _PER_DEGREE
+
 
 def box_of(geometry: Geometry) -> tuple[float, float, float, float]:
     """Return a box that holds a geometry: all around the earth where it may reach a pole or the antimeridian."""
@@ -41,10 +49,6 @@ def box_of_reach(center: Point, reach_m: float) -> tuple[float, float, float, fl
     return west, south, east, north
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
-
-
 def to_ms(moment: datetime) -> int:
     """Return a moment as milliseconds since 1970."""
     return (moment - _EPOCH) // _MILLISECOND
@@ -53,12 +57,6 @@ def to_ms(moment: datetime) -> int:
 def from_ms(milliseconds: int) -> datetime:
     """Return the moment of milliseconds since 1970, in UTC."""
     return _EPOCH + milliseconds * _MILLISECOND
-
-
-_PER_DEGREE: Final = 200
-_ROW: Final = 360 * _PER_DEGREE + 1
-"""How far the numbers of a row and the next are apart: the last column holds the antimeridian itself."""
-_LAST_ROW: Final = 180 * _PER_DEGREE
 
 
 def cell_of(point: Point) -> int:

@@ -40,7 +40,7 @@ _READ_RULES: Final = {row.key: (row.name, _READERS.get(row.kind)) for row in RUL
 
 
 def rules_text(rules: GeofenceRules) -> str | None:
-    """Return what a geofence sets as JSON text; None when it sets nothing."""
+    """Return the rules of a geofence as JSON text; None if it has none."""
     if rules == DEFAULT_RULES:
         return None
     content = {}

@@ -32,7 +32,7 @@ class WorkspaceWatch:
 
     @property
     def problem(self) -> StorageUnavailable | None:
-        """What is the matter, as of the last look."""
+        """The problem found by the last look, if any."""
         return self._files.problem
 
     @property

@@ -72,8 +72,8 @@ def read_vector(
             timer = Timer(MAX_S, process.kill)
             timer.start()
             try:
-                told = _Told(progress)
-                return _rows(format, _messages(process, format, told.again), told)
+                repeated = _RepeatedProgress(progress)
+                return _rows(format, _messages(process, format, repeated.again), repeated)
             finally:
                 timer.cancel()
                 process.kill()
@@ -95,7 +95,7 @@ def _worker(
     )
 
 
-class _Told:
+class _RepeatedProgress:
     """Progress that is repeated while the process says nothing, so that it can end the work."""
 
     def __init__(self, progress: Progress) -> None:
@@ -107,7 +107,7 @@ class _Told:
         self._progress(done, total)
 
     def again(self) -> None:
-        """Tell the last progress again."""
+        """Report the last progress again."""
         self._progress(*self._last)
 
 
@@ -135,7 +135,7 @@ def _lines(process: subprocess.Popen[bytes], check: Callable[[], None]) -> Itera
 def _messages(
     process: subprocess.Popen[bytes], format: FileFormat, check: Callable[[], None]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what the process tells, up to its last word; raises `InvalidParameter` where it ends without."""
+    """Yield the messages of the process up to its last one; raises `InvalidParameter` if it ends before that."""
     began, size = time.monotonic(), 0
     for line in _lines(process, check):
         size += len(line)

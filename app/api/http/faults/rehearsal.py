@@ -24,6 +24,15 @@ DAY_S: Final = 24 * HOUR_S
 type CountryCheck = Callable[[str, Point], None]
 """Raises `CountryBlocked`, naming a parameter, for a position in a blocked country; it may read files."""
 
+HELD_S: Final = 0.25
+"""For so long the last byte of a 408 is held back: a browser that sends again has closed the connection by then."""
+
+EXPECTED_S: Final = 2.0
+"""For so long a request is expected again."""
+
+type Request = tuple[object, ...]
+type HasLeft = Callable[[], bool]
+
 
 @dataclass(slots=True)
 class Period:
@@ -90,16 +99,6 @@ def _check_limit(period: Period, kind: str, limit: int | None, length_s: int, no
         ]
         message = f"Too many requests: the {kind} limit of {limit} is exceeded (setting {kind}Limit)."
         raise TooManyRequests(None, kind, message, headers)
-
-
-HELD_S: Final = 0.25
-"""For so long the last byte of a 408 is held back: a browser that sends again has closed the connection by then."""
-
-EXPECTED_S: Final = 2.0
-"""For so long a request is expected again."""
-
-type Request = tuple[object, ...]
-type HasLeft = Callable[[], bool]
 
 
 class Resends:

@@ -30,6 +30,13 @@ LIVE_KEY: Final = "prj_live_"
 _new: Final = tuple.__new__
 """Makes an `Exchange` in half the time that calling it takes."""
 
+type RawLines = list[tuple[bytes, bytes]]
+MAX_OPENED: Final = 256 * 1024
+"""Bytes that are made of a packed body."""
+
+_CODINGS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+_NOTHING: Final = (b"", b"")
+
 
 def size_of(exchange: Exchange) -> int:
     """Return how many bytes of the bound an exchange takes."""
@@ -140,15 +147,6 @@ class RequestLog:
         return True if value.startswith(LIVE_KEY) else None
 
 
-type RawLines = list[tuple[bytes, bytes]]
-
-MAX_OPENED: Final = 256 * 1024
-"""Bytes that are made of a packed body."""
-
-_CODINGS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 15}
-_NOTHING: Final = (b"", b"")
-
-
 def split_head(head: bytes) -> tuple[bytes, bytes, RawLines]:
     """Return the first two words of a head (method and target, or version and status) and its headers.
 
@@ -167,7 +165,7 @@ def split_line(head: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 def opened(body: bytes, coding: str) -> bytes:
-    """Return what a body holds that may be packed, as far as it can be unpacked and up to `MAX_OPENED` bytes."""
+    """Return the content of a body that may be packed, up to `MAX_OPENED` bytes and as far as it can be unpacked."""
     name = coding.strip().lower()
     if name in ("", "identity"):
         return body

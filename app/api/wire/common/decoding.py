@@ -44,6 +44,11 @@ _DICTIONARIES: Final = frozenset({*METADATA, "tripOptions"})
 
 type Pairs = list[tuple[str, str]]
 
+NOTHING: Final[tuple[object, ...]] = (None, "", "null", "false", "False", "[]", "{}", [], {})
+"""Values that SDKs send for a parameter without a value; in a form or query all of them are text."""
+
+_ANY_TYPE: Final = ("object", "array", "string", "number", "boolean", "null")
+
 
 def decode_body[M: BaseModel](
     model: type[M], body: bytes, content_type: bytes, *, long_list: str | None = None, warnings: list[str] | None = None
@@ -324,12 +329,6 @@ def meanings(text: str) -> AnyOf:
     return AnyOf((text, value, *truth))
 
 
-NOTHING: Final[tuple[object, ...]] = (None, "", "null", "false", "False", "[]", "{}", [], {})
-"""Values that SDKs send for a parameter without a value; in a form or query all of them are text."""
-
-_ANY_TYPE: Final = ("object", "array", "string", "number", "boolean", "null")
-
-
 class NotServed:
     """Marks a parameter that has no effect yet; `missing` names, in the plural, what would give it one."""
 
@@ -337,7 +336,7 @@ class NotServed:
         self._missing = missing
 
     def warning(self, name: str) -> str:
-        """Return what an answer says of the parameter `name`."""
+        """Return the warning about the parameter `name`."""
         return f"{name}: {self._missing} are not served yet; this parameter was ignored."
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:

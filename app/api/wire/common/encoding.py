@@ -25,6 +25,9 @@ OK: Final[Meta] = {"code": 200}
 encode_time: Final = utc_text
 """Returns a time in the only form that every SDK reads."""
 
+_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata", "size": "radius"}
+_OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
+
 
 def encode_answer(content: Encoded, *, has_more: bool | None = None) -> Encoded:
     """Return the body of a successful answer; lists say in ``meta.hasMore`` whether more follow."""
@@ -82,11 +85,6 @@ class PolygonAnswer(Record):
 def encode_point(point: Point) -> PointAnswer:
     """Return a GeoJSON Point."""
     return {"type": "Point", "coordinates": (point.longitude, point.latitude)}
-
-
-_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata", "size": "radius"}
-
-_OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
 
 
 def wire_name(field: str) -> str:

@@ -66,7 +66,7 @@ def encode_promotion_query(query: PromotionQuery) -> Encoded:
 
 
 def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:
-    """Return what would be taken over: the change set, and what is left; `report` may raise `Cancelled`."""
+    """Return the change set of a promotion, and the geofences it leaves out; `report` may raise `Cancelled`."""
     return {
         "changeSet": encode_change_set(plan.changes, report),
         "same": plan.same,

@@ -78,7 +78,7 @@ FIELDS: Final = (
 
 BY_NAME: Final = {field.name: field for field in FIELDS}
 IN_BULK: Final = tuple(field for field in FIELDS if field.in_bulk)
-"""The fields that make sense for several geofences, besides the metadata: no two have the same name or place."""
+"""The fields that can be set for several geofences at once; metadata has an editor of its own."""
 
 _RULES: Final = frozenset(row.name for row in RULES)
 OF_RULES: Final = tuple(field for field in FIELDS if field.name in _RULES)

@@ -16,7 +16,7 @@ from engine.domain.errors import StorageUnavailable
 
 
 class LostWorkspace(QObject):
-    """Shows what is the matter with the files of the open workspace, for as long as it is."""
+    """Shows the problem with the files of the open workspace while it lasts."""
 
     def __init__(self, model: WorkspaceModel, workspaces: WorkspaceController, message: MessageLine) -> None:
         super().__init__(model)
@@ -71,6 +71,6 @@ class LostWorkspace(QObject):
         return again, other
 
     def _on_dismissed(self) -> None:
-        """After another message: what is the matter still is."""
+        """Show the problem again after another message, if it still exists."""
         if self._number is not None and self._problem is not None:
             self._show()
