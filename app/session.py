@@ -170,7 +170,7 @@ class WorkspaceSession:
         progress: Progress = no_progress,
     ) -> int:
         """Write events or users to a file and return how many; see `write_records`."""
-        from app.api.records import records_of
+        from app.api.commands.records import records_of
 
         total, batches = records_of(self.engine, environment, kind, wanted)
         return write_records(file, file_format, kind, total, batches, progress)
@@ -184,7 +184,7 @@ class WorkspaceSession:
         progress: Progress = no_progress,
     ) -> int:
         """Write the events that pass to a file and return how many; see `write_records`."""
-        from app.api.records import passing_events
+        from app.api.commands.records import passing_events
 
         batches = passing_events(self.engine, environment, passes, progress)
         return write_records(file, file_format, RecordKind.EVENTS, 0, batches)

@@ -1,10 +1,10 @@
 """``fencewright area``: build, list, choose, download and remove areas."""
 
 from argparse import Namespace
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from app.api.commands.workspace import refresh_areas
 from app.api.wire.common.encoding import encode_time
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
@@ -87,8 +87,7 @@ def _folder(arguments: Namespace) -> Path:
 def _tell(arguments: Namespace) -> None:
     """Let the process that has the workspace open look again."""
     if (remote := find_open_workspace(_folder(arguments))) is not None:
-        with closing(remote):
-            remote.refresh_areas()
+        remote.run(refresh_areas, None)
 
 
 def _write_result(arguments: Namespace, library: AreaLibrary, area: Area, text: str) -> None:

@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from app.api.commands import tracking
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
 from app.cli.terminal.asking import WRONG_USAGE, agreed
@@ -27,8 +28,11 @@ def clear(arguments: Namespace) -> int:
         if not _agreed(arguments, folder):
             note("nothing was removed")
             return 1
+    request = tracking.ClearRequest(
+        device_id=arguments.device, geofences=arguments.geofences, beacons=arguments.beacons
+    )
     with reach_workspace(folder) as workspace:
-        cleared = workspace.clear(arguments.device, geofences=arguments.geofences, beacons=arguments.beacons)
+        cleared = workspace.run(tracking.clear, request)
     if arguments.json:
         write_json(cleared, indented=True)
     else:

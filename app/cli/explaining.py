@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from app.api.commands import tracking
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import write_json, write_line
@@ -15,7 +16,7 @@ def explain(arguments: Namespace) -> int:
     """Write what the update meant for each geofence near, and by which rules."""
     query = UpdateQuery(device_id=arguments.device, user_id=arguments.user, at=arguments.at)
     with reach_workspace(existing_workspace(arguments)) as workspace:
-        explained = workspace.explain(arguments.environment, query)
+        explained = workspace.run(tracking.explain, query, arguments.environment)
     if arguments.json:
         write_json(explained, indented=True)
     else:

@@ -3,13 +3,14 @@
 from argparse import Namespace
 from typing import Any
 
+from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import chosen_workspace, existing_workspace
 from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
 from app.files import read_import
-from engine.domain.imports import ImportFile, ImportKind, ImportOptions
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
 
@@ -38,9 +39,9 @@ def imports(arguments: Namespace) -> int:
     """List the last imports, or undo one."""
     with reach_workspace(existing_workspace(arguments)) as workspace:
         if arguments.undo is not None:
-            records = [workspace.undo_import(arguments.environment, arguments.undo)]
+            records = [workspace.run(geofences.undo_import, arguments.undo, arguments.environment)]
         else:
-            records = workspace.imports(arguments.environment, arguments.limit)
+            records = workspace.run(geofences.imports, ImportQuery(limit=arguments.limit), arguments.environment)
     if arguments.json:
         write_json(records if arguments.undo is None else records[0], indented=True)
         return 0
@@ -66,17 +67,15 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         fixed=dict(arguments.set),
         keep_good_rows=arguments.keep_good_rows,
     )
+    request = geofences.ImportRequest(
+        name=file.name,
+        options=options,
+        kind=ImportKind.BEACONS if arguments.beacons else None,
+        dry_run=arguments.dry_run,
+        preview=arguments.dry_run and arguments.json,
+    )
     with reach_workspace(chosen_workspace(arguments), stop) as workspace:
-        kind = ImportKind.BEACONS if arguments.beacons else None
-        return workspace.import_file(
-            arguments.environment,
-            file,
-            options,
-            kind,
-            dry_run=arguments.dry_run,
-            preview=arguments.dry_run and arguments.json,
-            progress=progress,
-        )
+        return workspace.run(geofences.import_file, request, arguments.environment, file.data, progress)
 
 
 def _with_columns(report: Encoded) -> Encoded:

@@ -51,12 +51,12 @@ def _read(folder: Path) -> KeyRing:
 def _rotated(folder: Path, names: Sequence[str]) -> KeyRing:
     chosen = key_names() if ALL_KEYS in names else tuple(dict.fromkeys(names))
     if read_endpoint(folder) is not None:
+        from app.api.commands.workspace import rotate_key
         from app.cli.workspaces import find_open_workspace
 
         remote = find_open_workspace(folder)
         if remote is not None:
-            with remote:
-                _rotate(remote.rotate, chosen)
+            _rotate(lambda environment, level: remote.run(rotate_key, level, environment), chosen)
             return read_keys(folder)
     workspace = open_workspace(folder)
     try:

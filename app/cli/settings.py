@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import orjson
 
+from app.api.commands import workspace as commands
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import NAMES, decode_settings_change, parse_setting
 from app.cli.targets import chosen_workspace
@@ -21,10 +22,10 @@ def settings(arguments: Namespace) -> int:
     change = read_assignments(arguments.set)
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         if change:
-            shown = workspace.change_settings(arguments.environment, change)
+            shown = workspace.run(commands.change_settings, change, arguments.environment)
             _warn(shown)
         else:
-            shown = workspace.settings(arguments.environment)
+            shown = workspace.run(commands.settings, None, arguments.environment)
     if arguments.json:
         write_json(shown, indented=True)
     else:

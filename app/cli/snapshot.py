@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 
+from app.api.commands import workspace as commands
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note
 from app.cli.workspaces import reach_workspace
@@ -22,7 +23,7 @@ def snapshot(arguments: Namespace) -> int:
             f"{MEMORY} would be a new, empty workspace. The path of a running server's workspace is in its ready file.",
         )
     with reach_workspace(folder) as workspace:
-        taken = workspace.snapshot()
+        taken = workspace.run(commands.snapshot, None)
     content = write_seed(taken)
     if arguments.output is None:
         sys.stdout.write(content.decode())

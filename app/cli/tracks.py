@@ -8,12 +8,14 @@ from urllib.parse import quote
 
 import orjson
 
+from app.api.commands.tracking import recorded
 from app.api.wire.common.encoding import encode_time
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.skipped import note_skipped
-from app.cli.workspaces import ReachedWorkspace, reach_workspace, served_workspace
+from app.cli.workspaces import reach_workspace, served_workspace
 from app.files import write_file
+from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.tracking.tracks import RecordedQuery, Track
@@ -97,16 +99,15 @@ def _record(arguments: Namespace) -> int:
     )
     folder = existing_workspace(arguments)
     if arguments.requests:
-        with served_workspace(folder, "is no request log") as served:
-            found = _of_requests(served, query, arguments.environment)
+        found = _of_requests(served_workspace(folder, "is no request log"), query, arguments.environment)
     else:
         with reach_workspace(folder) as workspace:
-            found = workspace.recorded(arguments.environment, query)
+            found = parse_track(workspace.run(recorded, query, arguments.environment), query.device_id)
     note_skipped(found)
     return _write(found, arguments, track_format)
 
 
-def _of_requests(workspace: ReachedWorkspace, query: RecordedQuery, environment: Environment) -> Track:
+def _of_requests(workspace: RemoteWorkspace, query: RecordedQuery, environment: Environment) -> Track:
     """Return what the request log holds of a device: of Test, and only while a server is running."""
     if environment is not Environment.TEST:
         raise InvalidParameter(

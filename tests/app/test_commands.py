@@ -12,12 +12,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.remote.workspace import RemoteWorkspace
+from app.api.commands.geofences import ImportRequest, import_file
+from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceGone
-from engine.domain.imports import ImportFile
 from engine.domain.ports import Cancelled
 from engine.store.workspace import Endpoint, read_endpoint
 from tests.app.commands import Commands, written
@@ -350,26 +350,28 @@ class TestRemote:
             told.append((done, total))
             raise Cancelled
 
-        with session, self.remote(session) as remote:
+        with session:
+            remote, request = self.remote(session), ImportRequest(name="t.csv")
             with pytest.raises(Cancelled):
-                remote.import_file(Environment.TEST, ImportFile(data, "t.csv"), progress=cancel)
+                remote.run(import_file, request, Environment.TEST, data, cancel)
             assert told[0][1] == 9000
             told.clear()
-            file = ImportFile(data, "t.csv")
-            report = remote.import_file(Environment.LIVE, file, progress=lambda done, total: told.append((done, total)))
+            report = remote.run(
+                import_file, request, Environment.LIVE, data, lambda done, total: told.append((done, total))
+            )
             assert report["created"] == 3000
             assert told[-1] == (9000, 9000)
 
     def test_errors_come_back_as_they_were_raised(self, session: WorkspaceSession) -> None:
-        with session, self.remote(session) as remote:
-            with pytest.raises(InvalidParameter) as caught:
-                remote.import_file(Environment.TEST, ImportFile(HEADER.replace("tag", "tga").encode(), "t.csv"))
-            assert caught.value.param == "tga"
+        data = HEADER.replace("tag", "tga").encode()
+        with session, pytest.raises(InvalidParameter) as caught:
+            self.remote(session).run(import_file, ImportRequest(name="t.csv"), data=data)
+        assert caught.value.param == "tga"
 
     def test_a_process_that_went_away_is_told(self, session: WorkspaceSession) -> None:
         remote = self.remote(session)
         session.close()
-        with remote, pytest.raises(WorkspaceGone, match=f"process {os.getpid()}"):
+        with pytest.raises(WorkspaceGone, match=f"process {os.getpid()}"):
             remote.check()
 
     def test_somebody_else_at_the_address_is_not_taken_for_the_workspace(
@@ -379,5 +381,5 @@ class TestRemote:
         endpoint = read_endpoint(folder)
         assert endpoint is not None
         stranger = Endpoint(endpoint.pid, endpoint.control_url, "another token", None)
-        with session, RemoteWorkspace(folder, stranger) as remote, pytest.raises(FencewrightError):
-            remote.check()
+        with session, pytest.raises(FencewrightError):
+            RemoteWorkspace(folder, stranger).check()

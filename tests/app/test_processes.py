@@ -16,9 +16,11 @@ import httpx
 import orjson
 import pytest
 
+from app.api.commands.workspace import rotate_key
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceError
+from app.remote import RemoteWorkspace
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import FencewrightError, WorkspaceError
 from engine.store.workspace import read_endpoint
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program, Serving
@@ -317,13 +319,8 @@ def test_without_room_for_the_keys_the_server_and_the_commands_say_so(
         unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
         endpoint = read_endpoint(workspace)
         assert endpoint is not None
-        answer = httpx.post(
-            f"{endpoint.control_url}/_workspace/keys/rotate?environment=test&level=secret",
-            headers={"Authorization": endpoint.control_token},
-            trust_env=False,
-            timeout=30,
-        )
-        assert (answer.status_code, answer.json()["meta"]["code"]) == (503, 503)
+        with pytest.raises(FencewrightError, match="The keys could not be saved"):
+            RemoteWorkspace(workspace, endpoint).run(rotate_key, KeyLevel.SECRET)
         rotated = fencewright("keys", "--workspace", workspace, "--rotate", "test-secret")
         assert (rotated.code, rotated.out, rotated.err) == (1, "", NO_ROOM)
         assert files_of(workspace) == before
@@ -397,7 +394,7 @@ def webhooks(workspace: ReachedWorkspace) -> list[str]:
 def test_a_request_is_sent_once_to_a_process_that_is_slow(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.remote.workspace._ANSWER_WITHIN_S", 1.0)
+    monkeypatch.setattr("app.remote._ANSWER_WITHIN_S", 1.0)
     with program.serve(tmp_path / "w") as server:
         with reach_workspace(tmp_path / "w") as workspace:
             stop_for_now(server.process)

@@ -16,7 +16,7 @@ from app.api.http.request_log.ring import RequestLog
 from app.api.http.services import Services
 from app.api.server.certificate import HttpsOnly, certificate_routes
 from app.api.server.connections import Places
-from app.api.server.control.control import Control
+from app.api.server.control import Control
 from app.api.server.docs import documentation_routes
 from app.api.server.express import Express, ShortHeads
 from app.api.server.middleware import is_public, layers, refused
@@ -131,9 +131,8 @@ def create_app(
         sightings=sightings,
         faults=faults or Faults(lambda: HITTABLE),
     )
-    routes: list[BaseRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
+    routes: list[BaseRoute] = [] if control_token is None else [*Control(services, control_token).routes()]
+    routes += [ResourceRoute(resource, services) for resource in RESOURCES]
     routes += documentation_routes()
     routes += certificate_routes(tls)
-    if control_token is not None:
-        routes += Control(services, control_token).routes()
     return Application(routes, services, requests.log if control_token is None else None, tls)

@@ -11,7 +11,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import served_workspace
 from app.faults.words import choice_of, effect_of, scope_of
-from app.remote.workspace import RemoteWorkspace
+from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.words import count
@@ -29,8 +29,8 @@ _FIELDS: Final = {
 
 def faults(arguments: Namespace) -> int:
     """Do what is asked for and write the outcome."""
-    with served_workspace(existing_workspace(arguments), "are no requests to affect") as workspace:
-        answer = _ACTIONS[arguments.action](workspace, arguments)
+    workspace = served_workspace(existing_workspace(arguments), "are no requests to affect")
+    answer = _ACTIONS[arguments.action](workspace, arguments)
     if arguments.json:
         write_json(answer, indented=True)
     else:

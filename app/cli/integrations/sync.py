@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from getpass import getpass
 from typing import Any
 
+from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.integrations.nightly_sync import NAMES, SECRET_NAMES, decode_sync_change, parse_sync_setting
 from app.cli.targets import chosen_workspace
@@ -52,9 +53,9 @@ def _asked(name: str) -> str:
 def _show(arguments: Namespace, change: dict[str, object]) -> int:
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         if change:
-            shown = workspace.change_sync(arguments.environment, change)
+            shown = workspace.run(geofences.change_sync, change, arguments.environment)
         else:
-            shown = workspace.sync(arguments.environment)
+            shown = workspace.run(geofences.sync, None, arguments.environment)
     if arguments.json:
         write_json(shown, indented=True)
     else:
@@ -89,7 +90,8 @@ def _run(arguments: Namespace) -> int:
         progress = progress_line("syncing", stop.check)
         try:
             with reach_workspace(chosen_workspace(arguments), stop) as workspace:
-                run = workspace.run_sync(arguments.environment, force=arguments.force, progress=progress)
+                request = geofences.SyncRequest(arguments.force)
+                run = workspace.run(geofences.run_sync, request, arguments.environment, progress=progress)
         except Cancelled:
             end_progress()
             note("stopped; files imported so far stay imported")

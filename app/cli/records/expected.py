@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from app.api.commands.tracking import explain
 from app.api.wire.common.encoding import Encoded, encode_time, wire_name
 from app.cli.terminal.values import read_moment
 from app.cli.workspaces import ReachedWorkspace
@@ -155,7 +156,7 @@ class Comparison:
     ) -> Iterator[str]:
         """Yield why the update at that time, the last where none is given, did not lead to the event."""
         try:
-            explained = workspace.explain(environment, UpdateQuery(device_id=device_id, at=wanted.at))
+            explained = workspace.run(explain, UpdateQuery(device_id=device_id, at=wanted.at), environment)
         except NotFound as error:
             yield f"    {error.message}"
             return

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from app.api.commands.records import RecordQuery
 from app.cli.options.records import GEOFENCES
 from app.cli.records.geofences import export
 from app.cli.targets import existing_workspace
@@ -32,8 +33,8 @@ def export_records(arguments: Namespace) -> int:
     with stop_on_signals() as stop, reach_workspace(folder, stop) as workspace:
         progress = progress_bar("exporting", stop.check)
         try:
-            with workspace.records(arguments.environment, kind, wanted) as (total, batches):
-                written = write_records(arguments.output, file_format, kind, total, batches, progress)
+            with workspace.records(arguments.environment, RecordQuery(kind, wanted)) as found:
+                written = write_records(arguments.output, file_format, kind, found.total, found.batches, progress)
         except Cancelled:
             end_progress()
             note(f"stopped; {arguments.output} was not written")

@@ -6,6 +6,8 @@ from pathlib import Path
 from time import sleep
 from typing import Final
 
+from app.api.commands.tracking import EventRequest, newest_event
+from app.api.commands.tracking import events as listed_events
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import FROM_THE_FIRST
 from app.cli.events import event_line
@@ -38,8 +40,8 @@ def events(arguments: Namespace) -> int:
     limit = arguments.limit if arguments.limit is not None else 0 if arguments.follow else LISTED
     environment: Environment = arguments.environment
     with reach_workspace(folder) as workspace:
-        last = arguments.after or workspace.newest_event(environment) or FROM_THE_FIRST
-        listed = workspace.events(environment, wanted, limit) if limit else []
+        last = arguments.after or workspace.run(newest_event, None, environment) or FROM_THE_FIRST
+        listed = workspace.run(listed_events, EventRequest(wanted, limit), environment) if limit else []
     for event in reversed(listed):
         _write(event, as_json=arguments.json)
     if arguments.follow:
@@ -66,16 +68,15 @@ def _followed(folder: Path, environment: Environment, wanted: EventFilter, last:
             sleep(LOOK_AGAIN_S)
             continue
         waits = False
-        with remote:
-            try:
-                for event in remote.follow(environment, wanted, last):
-                    last = event["_id"]
-                    yield event
-            except WorkspaceGone:
-                pass  # it is looked for again
-            except InvalidParameter:
-                if last == given:
-                    raise
-                note("the last event shown has been deleted; only new events follow")
-                last = remote.newest_event(environment) or FROM_THE_FIRST
+        try:
+            for event in remote.follow(environment, wanted, last):
+                last = event["_id"]
+                yield event
+        except WorkspaceGone:
+            pass  # it is looked for again
+        except InvalidParameter:
+            if last == given:
+                raise
+            note("the last event shown has been deleted; only new events follow")
+            last = remote.run(newest_event, None, environment) or FROM_THE_FIRST
         sleep(LOOK_AGAIN_S)

@@ -4,6 +4,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from app.api.commands.geofences import ExportRequest
+from app.api.commands.geofences import export as export_geofences
 from app.cli.options.records import EXPORT_FORMATS
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import end_progress, note, progress_line
@@ -23,12 +25,12 @@ def export(arguments: Namespace) -> int:
     output: Path = arguments.output
     file_format = _format(arguments)
     enabled = None if arguments.state is None else arguments.state == "enabled"
-    query = ExportQuery(tags=frozenset(arguments.tag), enabled=enabled)
+    request = ExportRequest(file_format, ExportQuery(tags=frozenset(arguments.tag), enabled=enabled))
     with stop_on_signals() as stop:
         try:
             with reach_workspace(existing_workspace(arguments), stop) as workspace:
                 progress = progress_line("exporting", stop.check)
-                content = workspace.export(arguments.environment, file_format, query, progress)
+                content = workspace.run(export_geofences, request, arguments.environment, progress=progress)
         except Cancelled:
             end_progress()
             note("stopped; nothing was written")

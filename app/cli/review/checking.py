@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from typing import Any, Final
 
+from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.review.checks import CheckQuery
 from app.cli.targets import existing_workspace
@@ -48,7 +49,8 @@ def _checked(arguments: Namespace, stop: StopRequest) -> Encoded:
     options = CheckOptions(checks=checks, accuracy_m=arguments.accuracy, soon_s=arguments.soon)
     query = CheckQuery(options=options, severity=arguments.severity, limit=arguments.limit, fix=arguments.fix)
     with reach_workspace(existing_workspace(arguments), stop) as workspace:
-        return workspace.check_geofences(arguments.environment, query, progress_bar("checking", stop.check))
+        progress = progress_bar("checking", stop.check)
+        return workspace.run(geofences.check, query, arguments.environment, progress=progress)
 
 
 def _write(report: Encoded, arguments: Namespace) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from app.api.change_sets import MAX_CHANGE_SET, decode_change_set, parse_change_set
+from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
 from app.cli.terminal.asking import WRONG_USAGE, agreed
@@ -64,7 +65,7 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
     content = None if arguments.apply is None else _read(arguments.apply)
     with reach_workspace(folder, stop) as workspace:
         if content is None:
-            plan = workspace.plan_promotion(_query(arguments))
+            plan = workspace.run(geofences.plan, _query(arguments))
             content = write_seed(plan["changeSet"])
         else:
             plan = {"changeSet": parse_change_set(content)}
@@ -89,7 +90,7 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
 
 def _apply(workspace: ReachedWorkspace, content: bytes, arguments: Namespace, stop: StopRequest) -> Encoded:
     progress = progress_bar("promoting", stop.check)
-    return workspace.apply_change_set(content, dry_run=arguments.dry_run, progress=progress)
+    return workspace.run(geofences.apply, geofences.ApplyRequest(arguments.dry_run), data=content, progress=progress)
 
 
 def _query(arguments: Namespace) -> PromotionQuery:

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from typing import Final
 
+from app.api.commands import tracking
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.settings import read_assignments
@@ -11,10 +12,9 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_line, write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.errors import InvalidParameter, renamed
-from engine.domain.imports import ImportFile
-from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
+from engine.domain.tracking.explaining import ReplayFences
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.tracking.whatif import AskedEdits, DifferenceKind
+from engine.domain.tracking.whatif import DifferenceKind
 from engine.domain.words import brief_duration, count
 from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
@@ -37,15 +37,22 @@ def replay(arguments: Namespace) -> int:
     """Write the events that come, go and move; nothing is changed."""
     _check_options(arguments)
     settings = read_assignments(arguments.set)
-    edits = AskedEdits(
-        assignments=tuple(arguments.geofence_set),
-        files=tuple(ImportFile(path.read_bytes(), path.name) for path in arguments.fences_file),
-        removed=tuple(arguments.geofence_delete),
-    )
+    files = tuple(tracking.GivenFile(path.name, path.read_bytes()) for path in arguments.fences_file)
     progress = progress_line("replaying", lambda: None)  # it may be ended at any moment, as it stores nothing
     with reach_workspace(existing_workspace(arguments)) as workspace:
-        query = _query(arguments, workspace)
-        report = workspace.replay(arguments.environment, query, settings, edits, progress)
+        request = tracking.ReplayRequest(
+            device_ids=tuple(dict.fromkeys(arguments.device)),
+            user_id=arguments.user,
+            after=arguments.after,
+            before=arguments.before,
+            fences=ReplayFences(arguments.fences or ReplayFences.THEN),
+            updates=None if arguments.track is None else _track_updates(arguments, workspace),
+            settings=settings,
+            assignments=tuple(arguments.geofence_set),
+            files=files,
+            removed=tuple(arguments.geofence_delete),
+        )
+        report = workspace.run(tracking.replay, request, arguments.environment, progress=progress)
     if arguments.json:
         write_json(report, indented=True)
     else:
@@ -64,17 +71,6 @@ def _check_options(arguments: Namespace) -> None:
     if given:
         option = (_OF_TRACK | _OF_KEPT)[given[0]]
         raise InvalidParameter(option, f"{option}: {why}.")
-
-
-def _query(arguments: Namespace, workspace: ReachedWorkspace) -> ReplayQuery:
-    return ReplayQuery(
-        device_ids=tuple(dict.fromkeys(arguments.device)),
-        user_id=arguments.user,
-        after=arguments.after,
-        before=arguments.before,
-        fences=ReplayFences(arguments.fences or ReplayFences.THEN),
-        updates=None if arguments.track is None else _track_updates(arguments, workspace),
-    )
 
 
 def _track_updates(arguments: Namespace, workspace: ReachedWorkspace) -> tuple[LocationUpdate, ...]:

@@ -5,6 +5,7 @@ from argparse import Namespace
 from typing import Final
 from urllib.parse import quote
 
+from app.api.commands import workspace as commands
 from app.api.v1.geofences import change_of
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import decode_settings_change
@@ -77,7 +78,8 @@ def _check_range(arguments: Namespace) -> None:
 
 
 def _request(arguments: Namespace, workspace: ReachedWorkspace, change: dict[str, object]) -> SweepRequest:
-    stored = changed_settings(DEFAULT_SETTINGS, decode_settings_change(workspace.settings(arguments.environment)))
+    present = workspace.run(commands.settings, None, arguments.environment)
+    stored = changed_settings(DEFAULT_SETTINGS, decode_settings_change(present))
     return SweepRequest(
         parameter=SweepParameter(arguments.parameter),
         low=arguments.low or 0.0,

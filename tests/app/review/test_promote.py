@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.api.change_sets import apply_change_set, decode_change_set, plan_promotion
+from app.api.commands.geofences import ImportRequest, import_file
 from app.cli.review import promoting
 from app.cli.workspaces import ReachedWorkspace
 from app.files import read_import
@@ -24,7 +25,6 @@ from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import OperatingHours, Span
-from engine.domain.imports import ImportOptions
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.travel import TravelMode
 from engine.geofences.promotion.differences import ChangeSet, Difference
@@ -240,7 +240,7 @@ def test_a_change_that_comes_between_the_look_and_the_promotion_is_kept(
     edited = written(tmp_path / "edit.csv", HEADER + CIRCLE.format("2", "Meanwhile", 55))
 
     def late(workspace: ReachedWorkspace, *arguments: Any) -> Any:
-        workspace.import_file(LIVE, read_import(edited), ImportOptions(), dry_run=False)
+        workspace.run(import_file, ImportRequest(name=edited.name), LIVE, read_import(edited).data)
         return apply(workspace, *arguments)
 
     monkeypatch.setattr(promoting, "_apply", late)

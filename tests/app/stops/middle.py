@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final, Self
 
-from app.remote.workspace import RemoteWorkspace
+from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress
@@ -105,7 +105,6 @@ class Asked:
 
     def __exit__(self, *_: object) -> None:
         self._thread.join(TIMEOUT_S)
-        self._remote.close()
 
     def _ask(self) -> None:
         try:

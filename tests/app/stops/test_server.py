@@ -11,12 +11,12 @@ from typing import Final
 import httpx
 import pytest
 
+from app.api.commands import geofences
 from app.api.wire.review.checks import CheckQuery
-from app.remote.workspace import RemoteWorkspace
+from app.remote import RemoteWorkspace
 from app.seeds import write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceStopped
-from engine.domain.imports import ImportFile
 from engine.domain.ports import Progress
 from engine.geofences.checks.findings import CheckOptions
 from engine.geofences.promotion.promotions import PromotionQuery
@@ -53,8 +53,8 @@ def judged(done: int, total: int) -> bool:
 
 def importing(file: Path) -> Work:
     """Return the import of a file."""
-    asked = ImportFile(file.read_bytes(), file.name)
-    return lambda remote, progress: remote.import_file(Environment.TEST, asked, progress=progress)
+    request, data = geofences.ImportRequest(name=file.name), file.read_bytes()
+    return lambda remote, progress: remote.run(geofences.import_file, request, data=data, progress=progress)
 
 
 @BOTH
@@ -84,8 +84,8 @@ def test_an_import_by_a_process_of_its_own(
 
 def promotion(remote: RemoteWorkspace, progress: Progress) -> object:
     """Promote all geofences."""
-    plan = remote.plan_promotion(PromotionQuery())
-    return remote.apply_change_set(write_seed(plan["changeSet"]), dry_run=False, progress=progress)
+    content = write_seed(remote.run(geofences.plan, PromotionQuery())["changeSet"])
+    return remote.run(geofences.apply, geofences.ApplyRequest(), data=content, progress=progress)
 
 
 @BOTH
@@ -101,7 +101,7 @@ def test_a_promotion(program: Program, filled: Path, reached: Reached, number: s
 @BOTH
 def test_a_check(program: Program, filled: Path, number: signal.Signals) -> None:
     def check(remote: RemoteWorkspace, progress: Progress) -> object:
-        return remote.check_geofences(Environment.TEST, CheckQuery(options=CheckOptions()), progress)
+        return remote.run(geofences.check, CheckQuery(options=CheckOptions()), progress=progress)
 
     with program.serve(filled) as server, Asked(filled, check, lambda done, total: 0.1 < done / total < 0.9) as asked:
         stop_server(server, number)
@@ -147,7 +147,7 @@ def set_sync(server_url: str, key: str, *urls: str) -> None:
 
 def syncing(remote: RemoteWorkspace, progress: Progress) -> object:
     """Sync."""
-    return remote.run_sync(Environment.TEST, force=False, progress=progress)
+    return remote.run(geofences.run_sync, geofences.SyncRequest(), progress=progress)
 
 
 @BOTH

@@ -4,21 +4,17 @@ Each geofence is written as in a snapshot, as it is wanted and as it was seen in
 """
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, Literal
-
-from pydantic import Field
+from typing import Any, Final
 
 from app.api.wire.common.encoding import Encoded, encode_time, wire_name
-from app.api.wire.common.requests import RequestModel
 from app.api.wire.snapshot import encode_seed_geofence
-from engine.domain.environment import Environment
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.words import exact_minutes
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
-from engine.geofences.promotion.promotions import Applied, Plan, PromotionQuery
+from engine.geofences.promotion.promotions import Applied, Plan
 
 FORMAT: Final = "fencewright-change-set"
 VERSION: Final = 1
@@ -29,40 +25,6 @@ _OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt", "geometryCenter
 _SHOWN_MISSING: Final = 1_000
 _EXACTLY: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {ValueKind.SECONDS: exact_minutes, ValueKind.IDS: list}
 """How values are written that snapshots write otherwise: as text, an ID with a comma would be two."""
-
-
-class PromotionBody(RequestModel):
-    """What to take over from where."""
-
-    source: Literal["test", "live"] = Field("test", alias="from")
-    target: Literal["test", "live"] = Field("live", alias="to")
-    only: Annotated[list[str], Field(max_length=10_000)] = Field(default_factory=list)
-    delete_missing: bool = False
-
-    def query(self) -> PromotionQuery:
-        """Return what is asked."""
-        return PromotionQuery(
-            source=Environment(self.source),
-            target=Environment(self.target),
-            only=tuple(self.only),
-            delete_missing=self.delete_missing,
-        )
-
-
-class ApplyQuery(RequestModel):
-    """Whether to apply a change set for real."""
-
-    dry_run: bool = False
-
-
-def encode_promotion_query(query: PromotionQuery) -> Encoded:
-    """Return what is asked, as `PromotionBody` reads it."""
-    return {
-        "from": query.source.value,
-        "to": query.target.value,
-        "only": list(query.only),
-        "deleteMissing": query.delete_missing,
-    }
 
 
 def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:

@@ -1,19 +1,12 @@
 """Checks of geofences for another command of this workspace: what is asked, and the report."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Final, Literal
-
-from pydantic import Field
+from typing import Any, Final
 
 from app.api.wire.common.encoding import Encoded
-from app.api.wire.common.requests import RequestModel
 from engine.domain.environment import Environment
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.checks.findings import (
-    DEFAULT_ACCURACY_M,
-    DEFAULT_SOON_S,
-    MAX_ACCURACY_M,
-    Check,
     CheckOptions,
     CheckReport,
     Finding,
@@ -33,37 +26,6 @@ class CheckQuery:
     severity: Severity = Severity.INFO
     limit: int = 100
     fix: bool = False
-
-
-class CheckBody(RequestModel):
-    """What to check."""
-
-    environment: Literal["test", "live"] = "test"
-    checks: list[Check] | None = None
-    accuracy: Annotated[float, Field(gt=0, le=MAX_ACCURACY_M)] = DEFAULT_ACCURACY_M
-    soon: Annotated[float, Field(gt=0)] = DEFAULT_SOON_S
-    severity: Severity = Severity.INFO
-    limit: Annotated[int, Field(ge=0)] = 100
-    fix: bool = False
-
-    def query(self) -> CheckQuery:
-        """Return what is asked."""
-        checks = frozenset(Check if self.checks is None else self.checks)
-        options = CheckOptions(checks=checks, accuracy_m=self.accuracy, soon_s=self.soon)
-        return CheckQuery(options=options, severity=self.severity, limit=self.limit, fix=self.fix)
-
-
-def encode_check_query(environment: Environment, query: CheckQuery) -> Encoded:
-    """Return what is asked, as `CheckBody` reads it."""
-    return {
-        "environment": environment.value,
-        "checks": sorted(query.options.checks),
-        "accuracy": query.options.accuracy_m,
-        "soon": query.options.soon_s,
-        "severity": query.severity.value,
-        "limit": query.limit,
-        "fix": query.fix,
-    }
 
 
 def encode_check_report(environment: Environment, query: CheckQuery, report: CheckReport) -> Encoded:

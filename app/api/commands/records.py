@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from app.api.commands.command import Call, command, never
 from app.api.wire.event import encode_event
 from app.api.wire.user import encode_user
 from app.exports import Batches, RecordFilter, RecordKind
@@ -10,7 +11,31 @@ from engine.domain.environment import Environment
 from engine.domain.ports import Progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuery:
+    """Events or users to read."""
+
+    kind: RecordKind
+    wanted: RecordFilter
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """How many records there are, and all of them, some at a time."""
+
+    total: int
+    batches: Batches
+
+
+# Not repeated where the process goes away in between: a part of it is in the file already.
+@command(repeats=never)
+def records(call: Call[RecordQuery]) -> Records:
+    """Read events or users."""
+    return Records(*records_of(call.engine, call.environment, call.request.kind, call.request.wanted))
 
 
 def records_of(engine: Engine, environment: Environment, kind: RecordKind, wanted: RecordFilter) -> tuple[int, Batches]:
@@ -31,10 +56,10 @@ def passing_events(
     for events in engine.history.all(environment, EventFilter()):
         looked_at += len(events)
         progress(min(looked_at, total), total)
-        if records := [encode_event(event) for event in events if passes(event)]:
-            yield cast(list[dict[str, Any]], records)
+        if found := [encode_event(event) for event in events if passes(event)]:
+            yield cast(list[dict[str, Any]], found)
 
 
 def _encoded[R](found: Iterator[tuple[R, ...]], encode: Callable[[R], Any]) -> Batches:
-    for records in found:
-        yield cast(list[dict[str, Any]], [encode(record) for record in records])
+    for each in found:
+        yield cast(list[dict[str, Any]], [encode(record) for record in each])

@@ -1,0 +1,60 @@
+"""One operation of commands, and what it is called with."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.domain.environment import Environment
+from engine.domain.ports import Progress, no_progress
+from engine.domain.values.dataclass import dataclass
+from engine.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Call[Q]:
+    """A request to the engine that has the workspace open, with a file as `data` if there is one.
+
+    `progress` may raise `Cancelled`. Some operations are about both environments and ignore `environment`. It is from
+    `elsewhere` if another process sent it.
+    """
+
+    engine: Engine
+    environment: Environment
+    request: Q
+    data: bytes = b""
+    progress: Progress = no_progress
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command[Q, A]:
+    """An operation by its name: it answers values of JSON, bytes, or `Records`.
+
+    `repeats` says of a request whether it does no harm to do it twice; `stopped` is the outcome of an operation that is
+    cancelled because its process is stopped.
+    """
+
+    name: str
+    run: Callable[[Call[Q]], A]
+    repeats: Callable[[Any], bool]
+    stopped: str
+
+
+def always(_request: object) -> bool:
+    """Say of operations that read, or that set the same values again, that they may be repeated."""
+    return True
+
+
+def never(_request: object) -> bool:
+    """Say of operations that would do something a second time that they may not be repeated."""
+    return False
+
+
+def command[Q, A](
+    *, repeats: Callable[[Any], bool], stopped: str = "nothing was changed"
+) -> Callable[[Callable[[Call[Q]], A]], Command[Q, A]]:
+    """Make a function an operation of its name; the annotation of its call says what requests are read as."""
+
+    def make(run: Callable[[Call[Q]], A]) -> Command[Q, A]:
+        return Command(name=run.__name__, run=run, repeats=repeats, stopped=stopped)
+
+    return make

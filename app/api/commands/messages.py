@@ -1,0 +1,148 @@
+"""Calls and answers of operations as bytes, between a command and the process that has the workspace open.
+
+A call is a line of JSON and the bytes of a file. An answer is lines of JSON: progress, and at last what came of it.
+Bytes follow after their line, records are some lines more. Empty lines only say that the process is still at work.
+"""
+
+import logging
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, Protocol, get_args, get_type_hints
+
+import orjson
+from pydantic import TypeAdapter
+
+from app.api.commands.command import Call, Command
+from app.api.commands.errors import decode_error, encode_error
+from app.api.commands.records import Records
+from app.exports import Batches
+from engine.domain.environment import Environment
+from engine.domain.errors import AnswerLost, FencewrightError, WorkspaceGone, WorkspaceStopped
+from engine.domain.ports import Cancelled, Progress, Stopped
+from engine.engine import Engine
+
+VERSION: Final = 2
+"""To be raised when calls, answers or operations change: a process of another version is not called."""
+
+STILL_AT_WORK: Final = b"\n"
+
+_FAULT: Final = FencewrightError("Something went wrong inside Fencewright; its log has the details.")
+
+logger = logging.getLogger(__name__)
+
+
+class Incoming(Protocol):
+    """An answer as it comes."""
+
+    def readline(self) -> bytes:
+        """Return the next line; nothing at the end."""
+        ...
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes."""
+        ...
+
+
+def encode_call(environment: Environment, request: object, data: bytes) -> bytes:
+    """Return a call as it is sent."""
+    return b"%b\n%b" % (orjson.dumps({"environment": environment, "request": request}, default=_plain), data)
+
+
+def decode_call(engine: Engine, command: Command[Any, Any], content: bytes, progress: Progress) -> Call[Any]:
+    """Return the call that was sent; raises `ValueError`."""
+    line, _, data = content.partition(b"\n")
+    call = orjson.loads(line)
+    request = _reader(command).validate_python(call["request"])
+    return Call(engine, Environment(call["environment"]), request, data, progress, elsewhere=True)
+
+
+def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterator[tuple[bytes, bool]]:
+    """Do what is called for, and yield the answer in parts as it comes about, each with whether others follow."""
+    try:
+        made = call()
+        found = command.run(made)
+        match found:
+            case bytes():
+                yield _line({"bytes": len(found)}) + found, False
+            case Records():
+                yield _line({"total": found.total}), True
+                for batch in found.batches:
+                    made.engine.stop.check()
+                    yield _line({"records": batch}), True
+                yield _line({"end": True}), False
+            case _:
+                yield _line({"answer": found}), False
+    except Stopped:
+        yield _line({"stopped": command.stopped}), False
+    except Cancelled:
+        yield b"", False  # the command that called has left
+    except FencewrightError as error:
+        yield _line(encode_error(error)), False
+    except Exception:
+        logger.exception("The operation %s failed", command.name)
+        yield _line(encode_error(_FAULT)), False
+
+
+def read_answer(incoming: Incoming, progress: Progress) -> Any:
+    """Return an answer, and report the progress before it; raises the error that it is."""
+    while line := incoming.readline():
+        match _message(line):
+            case {"done": done, "total": total}:
+                progress(done, total)
+            case {"answer": found}:
+                return found
+            case {"bytes": size} if len(content := incoming.read(size)) == size:
+                return content
+            case {"total": total}:
+                return Records(total, _batches(incoming))
+    raise AnswerLost(
+        "The process that has the workspace open ended before it answered. It may have done all of it or nothing: "
+        "check that before you run the command again."
+    )
+
+
+def _batches(incoming: Incoming) -> Batches:
+    """Yield the batches of records until the line that ends them."""
+    while line := incoming.readline():
+        match _message(line):
+            case {"records": batch}:
+                yield batch
+            case {"end": _}:
+                return
+    raise WorkspaceGone("The process that has the workspace open ended before everything was read.")
+
+
+def _message(line: bytes) -> Mapping[str, Any]:
+    """Return a line; raises the error that it is."""
+    message: Mapping[str, Any] = {} if line == STILL_AT_WORK else orjson.loads(line)
+    match message:
+        case {"stopped": outcome}:
+            text = f"The process that has the workspace open was stopped; {outcome}. Run the command again."
+            raise WorkspaceStopped(text)
+        case {"error": error}:
+            raise decode_error(error)
+    return message
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    return orjson.dumps(message) + b"\n"
+
+
+@cache
+def _reader(command: Command[Any, Any]) -> TypeAdapter[Any]:
+    """Return what reads requests of an operation: its call is annotated with their type."""
+    (request,) = get_args(get_type_hints(command.run)["call"])
+    return TypeAdapter(request)
+
+
+def _plain(value: object) -> object:
+    """Return a value in types that JSON has."""
+    match value:
+        case bytes():
+            return b64encode(value).decode()
+        case frozenset():
+            return list(value)
+        case Mapping():
+            return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be sent")

@@ -1,0 +1,14 @@
+"""All operations of commands, by their names."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from app.api.commands import geofences, records, tracking, workspace
+from app.api.commands.command import Command
+
+COMMANDS: Final[Mapping[str, Command[Any, Any]]] = {
+    each.name: each
+    for module in (geofences, records, tracking, workspace)
+    for each in vars(module).values()
+    if isinstance(each, Command)
+}

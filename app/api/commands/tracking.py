@@ -1,0 +1,148 @@
+"""Operations on what is tracked: location updates, explained and run again, and their events."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, cast
+
+from pydantic import Base64Bytes
+
+from app.api.commands.command import Call, always, command, never
+from app.api.commands.errors import encode_error
+from app.api.wire.common.encoding import Encoded, with_warnings
+from app.api.wire.event import encode_event
+from app.api.wire.explanation import encode_explained_update, encode_replay_report
+from app.api.wire.settings.request import decode_settings_change
+from app.api.wire.snapshot import encode_cleared
+from app.api.wire.track import encode_result, warnings_about
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportFile
+from engine.domain.queries import EventFilter, EventQuery
+from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.tracking.whatif import AskedEdits, Assignment
+from engine.domain.values.dataclass import dataclass
+from engine.simulation.writing.writing import TrackFormat, write_track
+
+_THIS_MACHINE = "127.0.0.1"
+"""Where a command's updates come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file of geofences."""
+
+    name: str
+    data: Base64Bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest:
+    """Updates to run again, with edits of geofences, and the settings that differ, as the wire spells them."""
+
+    device_ids: tuple[str, ...] = ()
+    user_id: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+    fences: ReplayFences = ReplayFences.THEN
+    updates: tuple[LocationUpdate, ...] | None = None
+    settings: dict[str, Any]
+    assignments: tuple[Assignment, ...] = ()
+    files: tuple[GivenFile, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def edits(self) -> AskedEdits:
+        """The geofences that are to be otherwise."""
+        files = tuple(ImportFile(each.data, each.name) for each in self.files)
+        return AskedEdits(assignments=self.assignments, files=files, removed=self.removed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearRequest:
+    """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these, too."""
+
+    device_id: str | None = None
+    geofences: bool = False
+    beacons: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventRequest:
+    """Some events, at most so many."""
+
+    wanted: EventFilter
+    limit: int
+
+
+@command(repeats=always)
+def now(call: Call[None]) -> str:
+    """Return the present moment, as the environment's clock has it."""
+    return call.engine.clock_of(call.environment).now().isoformat()
+
+
+# They store what a track says at a time, so they may be repeated.
+@command(repeats=always)
+def track(call: Call[tuple[LocationUpdate, ...]]) -> list[Encoded]:
+    """Track updates together; return what ``/v1/track`` answers each, or its error."""
+    updates = [replace(update, ip=_THIS_MACHINE, awaits_route=True) for update in call.request]
+    return [_outcome(result) for result in call.engine.tracking.track_all(call.environment, updates)]
+
+
+def _outcome(result: TrackResult | BaseException) -> Encoded:
+    if isinstance(result, TrackResult):
+        return {"answer": with_warnings(encode_result(result, {"code": 200}), warnings_about(result))}
+    if isinstance(result, FencewrightError):
+        return encode_error(result)
+    raise result
+
+
+@command(repeats=always)
+def explain(call: Call[UpdateQuery]) -> Encoded:
+    """Return a past update and its explanations."""
+    return encode_explained_update(call.engine.tracking.explain(call.environment, call.request))
+
+
+@command(repeats=always)
+def replay(call: Call[ReplayRequest]) -> Encoded:
+    """Run updates again under changed settings and geofences and return the difference."""
+    request = call.request
+    query = ReplayQuery(
+        device_ids=request.device_ids,
+        user_id=request.user_id,
+        after=request.after,
+        before=request.before,
+        change=decode_settings_change(request.settings),
+        fences=request.fences,
+        edits=call.engine.imports.tried(call.environment, request.edits, call.progress),
+        updates=request.updates,
+    )
+    return encode_replay_report(call.engine.tracking.replay(call.environment, query, call.progress))
+
+
+@command(repeats=always)
+def recorded(call: Call[RecordedQuery]) -> bytes:
+    """Return the kept updates of a device as the table of a track."""
+    return write_track(call.engine.tracking.recorded(call.environment, call.request), TrackFormat.CSV)
+
+
+@command(repeats=never)
+def clear(call: Call[ClearRequest]) -> Encoded:
+    """Remove data of Test and return how much that was."""
+    request, history = call.request, call.engine.history
+    cleared = history.clear_test_data(request.device_id, geofences=request.geofences, beacons=request.beacons)
+    return encode_cleared(cleared)
+
+
+@command(repeats=always)
+def newest_event(call: Call[None]) -> str | None:
+    """Return the `_id` of the event that was stored last; None where there is none."""
+    return call.engine.history.newest_id(call.environment)
+
+
+@command(repeats=always)
+def events(call: Call[EventRequest]) -> list[Encoded]:
+    """Return the newest events, newest first."""
+    query = EventQuery.of(call.request.wanted, call.request.limit)
+    page = call.engine.history.page(call.environment, query)
+    return [cast(Encoded, encode_event(event)) for event in page.items]

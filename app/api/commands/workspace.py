@@ -1,0 +1,40 @@
+"""Operations on the workspace itself: its settings, its contents as a seed, its keys and areas."""
+
+from typing import Any
+
+from app.api.commands.command import Call, always, command, never
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.settings.record import encode_settings
+from app.api.wire.settings.request import decode_settings_change
+from app.api.wire.snapshot import encode_snapshot
+from engine.domain.environment import KeyLevel
+
+
+@command(repeats=always)
+def settings(call: Call[None]) -> Encoded:
+    """Return the settings."""
+    return encode_settings(call.engine.settings.get(call.environment))
+
+
+@command(repeats=always)
+def change_settings(call: Call[dict[str, Any]]) -> Encoded:
+    """Change settings, all or none, and return all of them."""
+    return encode_settings(call.engine.settings.change(call.environment, decode_settings_change(call.request)))
+
+
+@command(repeats=always)
+def snapshot(call: Call[None]) -> Encoded:
+    """Return the settings, geofences and users, and the Test clock, as one commit left them."""
+    return encode_snapshot(call.engine.seeding.snapshot(), call.engine.stop.check)
+
+
+@command(repeats=never)
+def rotate_key(call: Call[KeyLevel]) -> None:
+    """Replace a key; the old one is invalid at once."""
+    call.engine.workspace.keys.rotate(call.environment, call.request)
+
+
+@command(repeats=always)
+def refresh_areas(call: Call[None]) -> None:
+    """Look again at the areas on disk, which another process changed."""
+    call.engine.areas.refresh()

@@ -1,0 +1,121 @@
+"""Private routes by which other commands of this machine reach the process that has the workspace open.
+
+They exist only on a server made with a control token, which the workspace publishes in a file that only its owner
+can read; no page in a browser may call them.
+"""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, override
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from app.api.commands.command import Command
+from app.api.commands.messages import STILL_AT_WORK, VERSION, answer, decode_call
+from app.api.commands.table import COMMANDS
+from app.api.http.admission import check_token
+from app.api.http.headers import raw_headers
+from app.api.http.limits import MAX_IMPORT, read_body, refuse_announced
+from app.api.http.responses import JsonResponse
+from app.api.http.services import Services
+from app.api.wire.common.encoding import OK
+from engine.domain.errors import NotFound
+from engine.domain.ports import Cancelled
+from engine.engine import Engine
+
+LINE_EVERY_S: Final = 0.1
+"""Progress is reported at most this often; a reader needs no more."""
+
+BEAT_S: Final = 5.0
+"""How long nothing is sent at most: commands wait a multiple of it for a process that may hang."""
+
+
+class Control:
+    """The control routes of one server."""
+
+    def __init__(self, services: Services, token: str) -> None:
+        self._services = services
+        self._token = token
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/_workspace/status", self.status, methods=["GET"]),
+            Route("/_workspace/{name}", self.run, methods=["POST"]),
+        ]
+
+    async def status(self, request: Request) -> Response:
+        """Answer who has the workspace open, and in which version its operations are called."""
+        self._check(request)
+        folder = str(self._services.engine.workspace.folder)
+        return JsonResponse({"meta": OK, "version": VERSION, "pid": os.getpid(), "folder": folder})
+
+    async def run(self, request: Request) -> Response:
+        """Do an operation, which is cancelled when its caller leaves."""
+        self._check(request)
+        name = request.path_params["name"]
+        if name not in COMMANDS:
+            raise NotFound("path", f"There is no operation {name!r}.")
+        refuse_announced(request, MAX_IMPORT)
+        return _Running(self._services.engine, COMMANDS[name], await read_body(request, MAX_IMPORT))
+
+    def _check(self, request: Request) -> None:
+        check_token(self._token, raw_headers(request.scope).get(b"authorization"))
+        self._services.admission.check_workspace()
+
+
+class _Running(StreamingResponse):
+    """An operation that a thread does, its progress and its answer."""
+
+    def __init__(self, engine: Engine, command: Command[Any, Any], content: bytes) -> None:
+        super().__init__(self._lines(), media_type="application/octet-stream")
+        self._loop = asyncio.get_running_loop()
+        self._parts = answer(command, partial(decode_call, engine, command, content, self._progress))
+        self._told: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._cancelled = threading.Event()
+        self._next_line = 0.0
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._cancelled.set()
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        more = True
+        while more:
+            working = self._loop.run_in_executor(None, next, self._parts)
+            working.add_done_callback(lambda _: self._told.put_nowait(None))
+            while (line := await self._next_told()) is not None:
+                yield line
+            part, more = working.result()
+            yield part
+
+    async def _next_told(self) -> bytes | None:
+        """Return the next line of progress; None when the thread has come to a part of the answer."""
+        try:
+            async with asyncio.timeout(BEAT_S):
+                return await self._told.get()
+        except TimeoutError:
+            return STILL_AT_WORK
+
+    def _progress(self, done: int, total: int) -> None:
+        """Report how far the work is, from its thread; raise `Cancelled` when the caller has left."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if now >= self._next_line or done == total:
+            self._next_line = now + LINE_EVERY_S
+            line = orjson.dumps({"done": done, "total": total}) + b"\n"
+            with suppress(RuntimeError):  # the loop is closed: the caller has left
+                self._loop.call_soon_threadsafe(self._told.put_nowait, line)

@@ -1,1 +1,0 @@
-"""The private routes by which other commands of this machine use an open workspace."""

@@ -1,1 +1,0 @@
-"""A workspace that another process has open."""

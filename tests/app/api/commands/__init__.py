@@ -1,0 +1,1 @@
+"""Operations of commands, here and elsewhere."""
