@@ -74,6 +74,7 @@ class WorkspaceSession:
         seed: Seed | None = None,
         nightly: bool = False,
         reachable: bool = True,
+        brief: bool = False,
         progress: Progress = no_progress,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
@@ -81,12 +82,14 @@ class WorkspaceSession:
         `host`, `port`, `tls` and `allow_hosts` are what the endpoint starts with, as `EndpointOptions` describes them.
         `frozen_at` is where the clock of Test stands from the beginning, whatever the seed says; `seed` is what an
         empty workspace begins with; `nightly` lets its sync run every night, and make up for one that was missed.
-        Unless it is `reachable`, other commands wait for it until the endpoint is started for the first time. For the
-        others see `Engine.open`.
+        Unless it is `reachable`, other commands wait for it until the endpoint is started for the first time. A `brief`
+        session ends when a command has done its own work; other commands whose work that cuts off begin it again.
+        For the others see `Engine.open`.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used or a seed is
         given and it is not empty, `InvalidParameter` for what is wrong with the seed.
         """
         self._options = EndpointOptions(host, port, tls, tuple(allow_hosts))
+        self._brief = brief
         self._lock = RLock()
         self._control: ApiServer | None = None
         self._public: ApiServer | None = None
@@ -339,7 +342,8 @@ class WorkspaceSession:
 
     def _publish(self) -> None:
         if self._control is not None:
-            self.engine.workspace.publish(Endpoint(os.getpid(), self._control.url, self._token, self.url))
+            endpoint = Endpoint(os.getpid(), self._control.url, self._token, self.url, self._brief)
+            self.engine.workspace.publish(endpoint)
 
 
 class _LateRequests:

@@ -26,7 +26,7 @@ from app.cli.terminal.signals import StopRequest
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import AnswerLost, WorkspaceBusy, WorkspaceError, WorkspaceGone
+from engine.domain.errors import AnswerLost, WorkspaceBusy, WorkspaceError, WorkspaceGone, WorkspaceStopped
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
@@ -42,13 +42,13 @@ from engine.store.workspace import MEMORY, read_endpoint
 if TYPE_CHECKING:
     from app.remote.workspace import RemoteWorkspace
 
-_RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
-"""How long a process that is closing the workspace may take from its last answer until it lets go."""
+_RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+"""How long a process may take from its last answer until it lets go of the workspace, or from its lock to its first."""
 
 _THIS_MACHINE = "127.0.0.1"
 """Where a command's updates come from; through another process they come from there as well."""
 
-_TIMES_GONE = 5
+_TIMES_GONE = 20
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
 
 _REPEATABLE: Final = frozenset(
@@ -312,7 +312,8 @@ class _Reached:
     """A workspace wherever it is open now: when that process closes it, it is opened or found again.
 
     It has every operation of `ReachedWorkspace`. What a process that went away has not received is asked again; what
-    it may have done, only where doing it twice does no harm. A process that is merely slow is asked once.
+    it may have done, only where doing it twice does no harm. A process that is merely slow is asked once. Work that a
+    command cancelled because its own was done is asked again; who stops a server or a window means all of its work.
     """
 
     def __init__(self, folder: Path | str, stop: StopRequest | None) -> None:
@@ -327,8 +328,9 @@ class _Reached:
                     return getattr(self._current(), operation)(*args, **options)
                 except WorkspaceGone:
                     pass
-                except AnswerLost:
-                    if not _may_be_repeated(operation, args, options):
+                except AnswerLost as error:
+                    undone = isinstance(error, WorkspaceStopped) and self._is_brief
+                    if not (undone or _may_be_repeated(operation, args, options)):
                         raise
                 self._found.close()
                 self._found = self._open_or_find()
@@ -350,6 +352,10 @@ class _Reached:
         if self._stop is not None and isinstance(found, WorkspaceSession):
             self._stop.deadline.at_begin(found.stop_work)
         return found
+
+    @property
+    def _is_brief(self) -> bool:
+        return not isinstance(self._found, WorkspaceSession) and self._found.is_brief
 
     def _current(self) -> ReachedWorkspace:
         found = self._found
@@ -413,6 +419,6 @@ def _open_or_find(folder: Path | str) -> "WorkspaceSession | RemoteWorkspace":
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
     for delay in _RETRY_AFTER_S:
         with suppress(WorkspaceBusy):
-            return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())
+            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar())
         sleep(delay)
-    return find_open_workspace(folder) or WorkspaceSession(folder, progress=upgrade_bar())
+    return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar())

@@ -83,6 +83,6 @@ def error_of(response: httpx.Response) -> FencewrightError:
     except (ValueError, KeyError, TypeError):
         return WorkspaceError(f"The process that has the workspace open answered {response.status_code}.")
     if response.status_code == 503 and response.headers.get("connection") == "close":
-        return WorkspaceStopped(message)
+        return AnswerLost(message)
     kind = _ERRORS.get(response.status_code)
     return kind(str(meta.get("param", "")), message) if kind else FencewrightError(message)

@@ -63,6 +63,11 @@ class RemoteWorkspace:
             verify=SSLContext(PROTOCOL_TLS_CLIENT),
         )
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether the process is a command, which ends when its own work is done."""
+        return self._endpoint.brief
+
     def check(self) -> None:
         """Raise `WorkspaceGone` unless the process still has the workspace open."""
         self._request("GET", "/_workspace/status")

@@ -42,13 +42,14 @@ class Endpoint:
     """Address of the process that has the workspace open.
 
     `control_url` is for other commands on the workspace and always there; `url` is the endpoint for clients, None
-    while it is stopped.
+    while it is stopped. A `brief` process is a command, which ends by itself when its own work is done.
     """
 
     pid: int
     control_url: str
     control_token: str
     url: str | None
+    brief: bool = False
 
 
 class Workspace:

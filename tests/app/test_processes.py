@@ -383,6 +383,12 @@ def waits_to_be_read(folder: Path) -> bool:
     return any(row[1].endswith(f":{port}") and int(row[4].partition(":")[2], 16) > 0 for row in rows if row[3] == "01")
 
 
+def stop_for_now(process: subprocess.Popen[str]) -> None:
+    """Stop a child of this process, and return when none of its threads runs any more."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+
+
 def webhooks(workspace: ReachedWorkspace) -> list[str]:
     found = workspace.ask_v1("GET", "/v1/webhooks", Environment.TEST)["webhooks"]
     return [each["name"] for each in found]
@@ -394,7 +400,7 @@ def test_a_request_is_sent_once_to_a_process_that_is_slow(
     monkeypatch.setattr("app.remote.workspace._ANSWER_WITHIN_S", 1.0)
     with program.serve(tmp_path / "w") as server:
         with reach_workspace(tmp_path / "w") as workspace:
-            server.process.send_signal(signal.SIGSTOP)
+            stop_for_now(server.process)
             with pytest.raises(WorkspaceError, match=r"within 1 s\. It may still do what was requested"):
                 workspace.ask_v1("POST", "/v1/webhooks", Environment.TEST, WEBHOOK)
             server.process.send_signal(signal.SIGCONT)
@@ -407,11 +413,12 @@ def test_only_what_does_no_harm_is_asked_again_when_the_process_ends(
     program: Program, tmp_path: Path, method: str, path: str
 ) -> None:
     with program.serve(tmp_path / "w") as server, reach_workspace(tmp_path / "w") as workspace:
-        server.process.send_signal(signal.SIGSTOP)
+        stop_for_now(server.process)
         with ThreadPoolExecutor() as pool:
             body = WEBHOOK if method == "POST" else None
             answer = pool.submit(workspace.ask_v1, method, path, Environment.TEST, body)
             while not waits_to_be_read(tmp_path / "w"):
+                assert not answer.done()
                 sleep(0.01)
             server.process.kill()
         if method == "GET":

@@ -3,12 +3,14 @@
 import signal
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from app.cli.workspaces import reach_workspace
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -169,6 +171,18 @@ def test_the_server_of_a_promotion_stops(program: Program, filled: Path, number:
         said = command.rest()
     assert "was stopped; nothing was changed. Run the command again." in said
     assert counts(filled) == AS_BEFORE
+
+
+def test_the_command_that_has_the_workspace_open_ends(program: Program, table: Path, tmp_path: Path) -> None:
+    """Its end is none of the others' business: what it cancels of their work is done again."""
+    workspace = tmp_path / "w"
+    with ExitStack() as stack:
+        with reach_workspace(workspace):
+            command = stack.enter_context(OnTerminal(program, "import", table, "--workspace", workspace))
+            command.wait_until(judging)
+        said = command.rest()
+        assert command.process.wait(TIMEOUT_S) == 0, said
+    assert counts(workspace) == AS_BEFORE
 
 
 def wait_until(reached: Callable[[], bool]) -> None:
