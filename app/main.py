@@ -21,7 +21,7 @@ from engine.domain.tracking.updates import Event
 if TYPE_CHECKING:
     from app.session import WorkspaceSession
 
-_SWITCHED_AFTER_S: Final = 0.0005
+SWITCHED_AFTER_S: Final = 0.0005
 """How long a thread may keep the interpreter that another one waits for.
 
 After Python's own 5 ms, a thread that sends or receives more often than that is not asked for the interpreter at all:
@@ -32,7 +32,7 @@ needs it whenever Qt asks one of our objects something, which is thousands of ti
 
 def main() -> int:
     """Run the command line of this process and return its exit code."""
-    sys.setswitchinterval(_SWITCHED_AFTER_S)
+    sys.setswitchinterval(SWITCHED_AFTER_S)
     code = run(sys.argv[1:], Interfaces(desktop=_desktop, demo=_demo))
     finish_output()
     # Python looks for garbage once more when it ends, in all that was loaded. That takes as long as a fifth of what a
