@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from app.cli import Interfaces, run
 from app.cli.run import finish_output
@@ -21,9 +21,18 @@ from engine.domain.tracking.updates import Event
 if TYPE_CHECKING:
     from app.session import WorkspaceSession
 
+SWITCHED_AFTER_S: Final = 0.0005
+"""How long a thread may keep the interpreter that another one waits for.
+
+After Python's own 5 ms, a thread that sends or receives more often than that is not asked for the interpreter at all:
+the event loop of an attacked server kept it from the thread that stores for up to two seconds. The window's thread
+needs it whenever Qt asks one of our objects something, which is thousands of times while a workspace is opened.
+"""
+
 
 def main() -> int:
     """Run the command line of this process and return its exit code."""
+    sys.setswitchinterval(SWITCHED_AFTER_S)
     code = run(sys.argv[1:], Interfaces(desktop=_desktop, demo=_demo))
     finish_output()
     # Python looks for garbage once more when it ends, in all that was loaded. That takes as long as a fifth of what a

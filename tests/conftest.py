@@ -4,6 +4,7 @@ import gc
 import os
 import re
 import signal
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from importlib import import_module
@@ -16,11 +17,14 @@ import pytest
 from hypothesis import settings
 
 from app.desktop.start.imports import import_plainly
+from app.main import SWITCHED_AFTER_S
 from tests.resident import RESIDENT
 from tests.shared import SharedData
 
 # pytest-qt has loaded PySide6, which would read the source of each module that is loaded from here on, and keep it.
 import_plainly()
+
+sys.setswitchinterval(SWITCHED_AFTER_S)
 
 # How long an example takes tells of the machine; pytest's own limit ends what hangs.
 settings.register_profile("fencewright", deadline=None)

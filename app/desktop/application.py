@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from typing import Final
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -18,10 +16,6 @@ from app.desktop.webengine import prepare_webengine
 
 NAME = "fencewright"
 
-_SWITCHED_AFTER_S: Final = 0.0005
-"""For so long a thread keeps the interpreter that another one waits for. The window's waits for it whenever Qt asks
-one of our objects something, which is thousands of times while a workspace is opened: Python's own 5 ms add up."""
-
 
 def make_application() -> QApplication:
     """Return the application; without a display its windows are drawn in memory."""
@@ -30,7 +24,6 @@ def make_application() -> QApplication:
         return present
     if not has_display():
         os.environ.setdefault(PLATFORM, "offscreen")
-    sys.setswitchinterval(_SWITCHED_AFTER_S)
     prepare_webengine()
     QGuiApplication.setDesktopFileName(NAME)
     application = QApplication([NAME])

@@ -52,8 +52,9 @@ def measure(workspace: str, began: float) -> Figures:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     # In the order of the program, which has nothing else loaded before the map's page begins.
     from app.desktop.start.imports import import_plainly
-    from app.main import open_session
+    from app.main import SWITCHED_AFTER_S, open_session
 
+    sys.setswitchinterval(SWITCHED_AFTER_S)
     import_plainly()
     from app.desktop.application import make_application
     from app.desktop.start.starting import begin_map

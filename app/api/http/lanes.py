@@ -1,19 +1,12 @@
 """How much blocking work of one kind runs at once: each takes a thread, and location updates need threads, too."""
 
 import asyncio
-import sys
-import threading
 from collections.abc import Callable
 from typing import Final
 
 from engine.domain.errors import FencewrightError
 
 MAX_WAIT_S: Final = 20.0
-
-_SWITCHED_AFTER_S: Final = 0.0005
-"""How long a thread keeps the interpreter that the event loop waits for; Python's own 5 ms would add up."""
-
-_MAKING: Final = threading.Lock()
 
 
 class Lane:
@@ -51,16 +44,5 @@ class Once[T]:
         """Return the value once it is made; after a failure the next call tries again."""
         making = self._making
         if making is None or (making.done() and (making.cancelled() or making.exception())):
-            making = self._making = asyncio.create_task(asyncio.to_thread(_giving_way, self._make))
+            making = self._making = asyncio.create_task(asyncio.to_thread(self._make))
         return making.result() if making.done() else await asyncio.shield(making)
-
-
-def _giving_way[T](make: Callable[[], T]) -> T:
-    """Call `make`, which takes long, while other threads get the interpreter soon after they ask for it."""
-    with _MAKING:
-        usual = sys.getswitchinterval()
-        sys.setswitchinterval(min(usual, _SWITCHED_AFTER_S))
-        try:
-            return make()
-        finally:
-            sys.setswitchinterval(usual)

@@ -1,7 +1,6 @@
 """What takes long is made once, in a thread, for all who wait for it."""
 
 import asyncio
-import sys
 import threading
 
 import pytest
@@ -34,16 +33,6 @@ def test_all_who_ask_meanwhile_get_what_is_made_once() -> None:
     assert [thread is threading.main_thread() for thread in made] == [False]
 
 
-def test_others_get_the_interpreter_soon_while_it_is_made() -> None:
-    usual = sys.getswitchinterval()
-
-    async def ask() -> float:
-        return await Once(sys.getswitchinterval).get()
-
-    assert asyncio.run(ask()) <= 0.001
-    assert sys.getswitchinterval() == usual
-
-
 def test_what_failed_is_tried_again() -> None:
     outcomes = iter([1, 0])
 
@@ -54,4 +43,3 @@ def test_what_failed_is_tried_again() -> None:
         return await once.get()
 
     assert asyncio.run(ask()) == 1
-    assert sys.getswitchinterval() > 0
