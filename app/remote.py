@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 import orjson
 
 from app.api.commands.command import Command
-from app.api.commands.messages import VERSION, encode_call, read_answer
+from app.api.commands.messages import VERSION, WORK, encode_call, read_answer
 from app.api.commands.records import RecordQuery, Records, records
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import HEARTBEAT_S
@@ -25,7 +26,7 @@ from engine.domain.errors import (
     WorkspaceError,
     WorkspaceGone,
 )
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.store.workspace import Endpoint, read_keys
 
@@ -59,7 +60,7 @@ class RemoteWorkspace:
 
         Raises `WorkspaceError` where it is of another version, whose operations are others.
         """
-        with self._asked("GET", "/_workspace/status", {"Authorization": self._endpoint.control_token}) as response:
+        with self._asked("GET", "/_workspace/status", self._token) as response:
             status = orjson.loads(response.read())
         if status.get("version") != VERSION:
             raise WorkspaceError(f"{self._process} is another version of Fencewright. Close it, or use that version.")
@@ -72,15 +73,33 @@ class RemoteWorkspace:
         data: bytes = b"",
         progress: Progress = no_progress,
     ) -> A:
-        """Do an operation and return its answer; what `progress` raises cancels it."""
-        with self._called(command, request, environment, data) as response:
-            found: A = read_answer(response, progress)
+        """Do an operation and return its answer; what `progress` raises cancels it, unless it is done by then."""
+        work = {**self._token, WORK: token_hex()}
+        with self._called(command, request, environment, data, work) as response:
+            found: A = read_answer(response, self._cancelling(work, progress))
         return found
+
+    def _cancelling(self, work: Mapping[str, str], progress: Progress) -> Progress:
+        """Return a progress that has work cancelled when `progress` wants that; the answer says what came of it."""
+        asked = False
+
+        def report(done: int, total: int) -> None:
+            nonlocal asked
+            try:
+                if not asked:
+                    progress(done, total)
+            except Cancelled:
+                asked = True
+                # Without an answer to this, what came of the work is still the end of its own.
+                with suppress(FencewrightError), self._asked("POST", "/_workspace/cancel", work):
+                    pass
+
+        return report
 
     @contextmanager
     def records(self, environment: Environment, query: RecordQuery) -> Iterator[Records]:
         """Yield how many events or users there are, and all of them, some at a time."""
-        with self._called(records, query, environment, b"") as response:
+        with self._called(records, query, environment, b"", self._token) as response:
             yield read_answer(response, no_progress)
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
@@ -103,17 +122,20 @@ class RemoteWorkspace:
         except WorkspaceError as error:
             raise WorkspaceGone(error.message) from error
 
+    @property
+    def _token(self) -> dict[str, str]:
+        return {"Authorization": self._endpoint.control_token}
+
     def _key(self, environment: Environment) -> dict[str, str]:
         return {"Authorization": read_keys(self._folder).value(environment, KeyLevel.SECRET)}
 
     @contextmanager
     def _called[Q, A](
-        self, command: Command[Q, A], request: Q, environment: Environment, data: bytes
+        self, command: Command[Q, A], request: Q, environment: Environment, data: bytes, headers: Mapping[str, str]
     ) -> "Iterator[_Incoming]":
-        headers = {"Authorization": self._endpoint.control_token}
         if not command.repeats(request):
             # The process says first that it takes the call: one that ends before that has done nothing.
-            headers["Expect"] = "100-continue"
+            headers = {**headers, "Expect": "100-continue"}
         content = encode_call(environment, request, data)
         with self._asked("POST", f"/_workspace/{command.name}", headers, content) as response:
             yield response

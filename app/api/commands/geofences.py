@@ -9,7 +9,7 @@ from app.api.wire.imports import encode_import, encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import decode_sync_change, encode_run, encode_sync
 from app.api.wire.review.checks import CheckQuery, encode_check_report, encode_fix_report
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions, ImportQuery
-from engine.domain.ports import Stopped
+from engine.domain.ports import Cancelled, Stopped
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.geofences.promotion.promotions import PromotionQuery
@@ -100,7 +100,7 @@ def run_sync(call: Call[SyncRequest]) -> Encoded:
     """Sync now and return what came of it, also if `progress` cancels it."""
     run = call.engine.nightly.run(call.environment, force=call.request.force, progress=call.progress)
     if run.cancelled and call.elsewhere:
-        raise Stopped
+        raise Stopped if call.engine.stop.begun else Cancelled
     return encode_run(run)
 
 

@@ -1,7 +1,8 @@
 """Calls and answers of operations as bytes, between a command and the process that has the workspace open.
 
 A call is a line of JSON and the bytes of a file. An answer is lines of JSON: progress, and at last what came of it.
-Bytes follow after their line, records are some lines more. Empty lines only say that the process is still at work.
+Bytes follow after their line, records are some lines more. Empty lines only say that the process is still at work: then
+the progress is reported again, since what reports it may want to cancel the work.
 """
 
 import logging
@@ -26,6 +27,9 @@ VERSION: Final = 2
 """To be raised when calls, answers or operations change: a process of another version is not called."""
 
 STILL_AT_WORK: Final = b"\n"
+
+WORK: Final = "X-Fencewright-Work"
+"""The header by which a command names its call, to cancel it and still read what came of it."""
 
 _FAULT: Final = FencewrightError("Something went wrong inside Fencewright; its log has the details.")
 
@@ -76,7 +80,7 @@ def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterato
     except Stopped:
         yield _line({"stopped": command.stopped}), False
     except Cancelled:
-        yield b"", False  # the command that called has left
+        yield _line({"cancelled": True}), False
     except FencewrightError as error:
         yield _line(encode_error(error)), False
     except Exception:
@@ -86,10 +90,14 @@ def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterato
 
 def read_answer(incoming: Incoming, progress: Progress) -> Any:
     """Return an answer, and report the progress before it; raises the error that it is."""
+    reached: tuple[int, int] | None = None
     while line := incoming.readline():
         match _message(line):
             case {"done": done, "total": total}:
-                progress(done, total)
+                reached = done, total
+                progress(*reached)
+            case {} if line == STILL_AT_WORK and reached is not None:
+                progress(*reached)
             case {"answer": found}:
                 return found
             case {"bytes": size} if len(content := incoming.read(size)) == size:
@@ -120,6 +128,8 @@ def _message(line: bytes) -> Mapping[str, Any]:
         case {"stopped": outcome}:
             text = f"The process that has the workspace open was stopped; {outcome}. Run the command again."
             raise WorkspaceStopped(text)
+        case {"cancelled": _}:
+            raise Cancelled
         case {"error": error}:
             raise decode_error(error)
     return message

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, override
+from weakref import WeakValueDictionary
 
 import orjson
 from starlette.requests import Request
@@ -20,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from app.api.commands.command import Command
-from app.api.commands.messages import STILL_AT_WORK, VERSION, answer, decode_call
+from app.api.commands.messages import STILL_AT_WORK, VERSION, WORK, answer, decode_call
 from app.api.commands.table import COMMANDS
 from app.api.http.admission import check_token
 from app.api.http.headers import raw_headers
@@ -35,8 +36,8 @@ from engine.engine import Engine
 LINE_EVERY_S: Final = 0.1
 """Progress is reported at most this often; a reader needs no more."""
 
-BEAT_S: Final = 5.0
-"""How long nothing is sent at most: commands wait a multiple of it for a process that may hang."""
+BEAT_S: Final = 1.0
+"""How long nothing is sent at most: commands notice a process that hangs, and come to cancel their work."""
 
 
 class Control:
@@ -45,11 +46,13 @@ class Control:
     def __init__(self, services: Services, token: str) -> None:
         self._services = services
         self._token = token
+        self._running: WeakValueDictionary[bytes, _Running] = WeakValueDictionary()
 
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
             Route("/_workspace/status", self.status, methods=["GET"]),
+            Route("/_workspace/cancel", self.cancel, methods=["POST"]),
             Route("/_workspace/{name}", self.run, methods=["POST"]),
         ]
 
@@ -60,17 +63,30 @@ class Control:
         return JsonResponse({"meta": OK, "version": VERSION, "pid": os.getpid(), "folder": folder})
 
     async def run(self, request: Request) -> Response:
-        """Do an operation, which is cancelled when its caller leaves."""
+        """Do an operation, which is cancelled when its caller leaves or asks for it."""
         self._check(request)
         name = request.path_params["name"]
         if name not in COMMANDS:
             raise NotFound("path", f"There is no operation {name!r}.")
         refuse_announced(request, MAX_IMPORT)
-        return _Running(self._services.engine, COMMANDS[name], await read_body(request, MAX_IMPORT))
+        running = _Running(self._services.engine, COMMANDS[name], await read_body(request, MAX_IMPORT))
+        self._running[_work_of(request)] = running
+        return running
+
+    async def cancel(self, request: Request) -> Response:
+        """Cancel an operation; what came of it is the end of its answer."""
+        self._check(request)
+        if (running := self._running.get(_work_of(request))) is not None:
+            running.cancel()
+        return JsonResponse({"meta": OK})
 
     def _check(self, request: Request) -> None:
         check_token(self._token, raw_headers(request.scope).get(b"authorization"))
         self._services.admission.check_workspace()
+
+
+def _work_of(request: Request) -> bytes:
+    return raw_headers(request.scope).get(WORK.lower().encode(), b"")
 
 
 class _Running(StreamingResponse):
@@ -89,7 +105,11 @@ class _Running(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._cancelled.set()
+            self.cancel()
+
+    def cancel(self) -> None:
+        """Have the operation end when it next reports its progress."""
+        self._cancelled.set()
 
     async def _lines(self) -> AsyncIterator[bytes]:
         more = True
@@ -110,7 +130,7 @@ class _Running(StreamingResponse):
             return STILL_AT_WORK
 
     def _progress(self, done: int, total: int) -> None:
-        """Report how far the work is, from its thread; raise `Cancelled` when the caller has left."""
+        """Report how far the work is, from its thread; raise `Cancelled` when nobody wants it any more."""
         if self._cancelled.is_set():
             raise Cancelled
         now = time.monotonic()

@@ -10,6 +10,7 @@ import httpx
 import orjson
 import pytest
 
+from app.api.commands.messages import WORK
 from app.api.commands.table import COMMANDS
 from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
@@ -53,7 +54,7 @@ def answered(control: httpx.Client, name: str, asked: object = None, environment
     return called(control, name, asked, environment)[-1]["answer"]
 
 
-@pytest.mark.parametrize("name", ["status", *COMMANDS])
+@pytest.mark.parametrize("name", ["status", "cancel", *COMMANDS])
 def test_only_with_the_token(control: httpx.Client, engine: Engine, name: str) -> None:
     method = "GET" if name == "status" else "POST"
     for wrong in ("", "x", engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)):
@@ -168,6 +169,24 @@ def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPa
     ):
         assert next(response.iter_lines()) == '{"done":1,"total":2}'
     assert ended == ["cancelled"]
+
+
+def test_a_cancelled_import_says_so_at_its_end(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(_environment: Environment, _file: object, _options: object, progress: Progress) -> ImportReport:
+        while True:
+            progress(1, 2)
+
+    monkeypatch.setattr(engine.imports, "run", endless)
+    content, work = body_of({"name": "t.csv"}, data=CSV), {"Authorization": TOKEN, WORK: "mine"}
+    with (
+        ApiServer(engine, port=0, control_token=TOKEN) as server,
+        httpx.stream("POST", f"{server.url}/_workspace/import_file", headers=work, content=content) as response,
+    ):
+        told = response.iter_lines()
+        next(told)
+        for other in ({"Authorization": TOKEN, WORK: "other"}, work):
+            assert httpx.post(f"{server.url}/_workspace/cancel", headers=other).status_code == 200
+        assert list(told)[-1] == '{"cancelled":true}'
 
 
 def test_long_work_without_progress_says_that_it_goes_on(
