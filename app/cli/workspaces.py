@@ -1,10 +1,10 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Final
 
 from app.api.commands.command import Call, Command
@@ -22,8 +22,11 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
 
-_RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+_PATIENCE_S = 20.0
 """How long a process may take from its last answer until it lets go of the workspace, or from its lock to its first."""
+
+_LOOK_AGAIN_S = 0.05, 0.4
+"""How soon and how often at last it is looked again whether it has."""
 
 _TIMES_GONE = 20
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
@@ -174,8 +177,12 @@ def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
 
 def _open_or_find(folder: Path | str) -> Found:
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
-    for delay in _RETRY_AFTER_S:
-        with suppress(WorkspaceBusy):
+    until, (pause, longest) = monotonic() + _PATIENCE_S, _LOOK_AGAIN_S
+    while True:
+        try:
             return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar())
-        sleep(delay)
-    return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar())
+        except WorkspaceBusy:
+            if monotonic() > until:
+                raise
+        sleep(pause)
+        pause = min(2 * pause, longest)

@@ -155,6 +155,14 @@ def test_each_operation_has_a_request_here() -> None:
     assert set(COMMANDS.values()) == REQUESTS.keys()
 
 
+def test_only_what_does_no_harm_is_repeated() -> None:
+    once = {command.name for command, (request, _) in REQUESTS.items() if not command.repeats(request)}
+    assert once == {"undo_import", "run_sync", "records", "clear", "rotate_key"}
+    assert not geofences.import_file.repeats(geofences.ImportRequest(name="t.csv"))
+    assert not geofences.apply.repeats(geofences.ApplyRequest())
+    assert not geofences.check.repeats(CheckQuery(options=CheckOptions(), fix=True))
+
+
 @pytest.mark.parametrize("command", REQUESTS, ids=lambda command: command.name)
 def test_requests_are_read_as_they_were_sent(session: WorkspaceSession, command: Command[Any, Any]) -> None:
     request, data = REQUESTS[command]
