@@ -1,6 +1,7 @@
 """The seed of an open workspace: loaded into an empty one, gone back to, and written as a snapshot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,12 +18,12 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
-from engine.geofences.portions import EditTurns
 from engine.seeding.judging import Judge
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
 from engine.store.database import Database
 from engine.store.geofences import keep_edit
 from engine.store.settings import save_settings
+from engine.store.staging.turns import EditTurns
 from engine.store.workspace import Workspace
 from engine.store.writer import Connection, Writer
 from engine.tracking.settings import SettingsBook
@@ -32,12 +33,15 @@ EMPTY = Contents(DEFAULT_SETTINGS)
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything of an open workspace that a seed fills. Live goes by `system_clock`."""
+    """Everything of an open workspace that a seed fills.
+
+    `turns` are those of geofences and of beacons; Live goes by `system_clock`.
+    """
 
     workspace: Workspace
     database: Database
     writer: Writer
-    turns: EditTurns
+    turns: tuple[EditTurns, EditTurns]
     catalogs: Mapping[Environment, Catalog]
     beacons: Mapping[Environment, BeaconCatalog]
     books: Mapping[Environment, SettingsBook]
@@ -109,7 +113,7 @@ class Seeding:
             for stored in all_stored:
                 self._take(stored, contents[stored.environment])
 
-        with parts.turns.turn():
+        with self._turns():
             parts.writer.run(work, then, long=True)
         self._loaded = True
         self._settled()
@@ -137,7 +141,7 @@ class Seeding:
             self._set_clock()
             self._take(stored, self._test)
 
-        with self._parts.turns.turn():
+        with self._turns():
             self._parts.writer.run(work, then, forgets=True, long=True)
         self._settled()
         return self._test
@@ -149,6 +153,13 @@ class Seeding:
             return {environment: read_contents(connection, environment) for environment in Environment}
 
         return Snapshot(self._parts.database.read_at_once(read), self._parts.test_clock.state())
+
+    @contextmanager
+    def _turns(self) -> Iterator[None]:
+        """Keep others from editing geofences and beacons while the block runs."""
+        of_geofences, of_beacons = self._parts.turns
+        with of_geofences.turn(), of_beacons.turn():
+            yield
 
     def _check_empty(self) -> None:
         there = self._parts.database.read_at_once(what_is_there)

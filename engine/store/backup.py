@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
 
 import sqlalchemy as sa
 
@@ -28,22 +27,13 @@ from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row
 from engine.store.records.rows import presence_of, presence_row, user_of
 from engine.store.settings import current_settings
-from engine.store.staging import present
+from engine.store.staging.records import BEACONS, GEOFENCES
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
 from engine.store.trips import open_trips, save_trips
 from engine.store.users import clear, insert_users
 from engine.store.workspace import DATABASE, Workspace
-
-_RECORDS: Final = {
-    "geofence": geofences,
-    "user": users,
-    "event": events,
-    "location update": updates,
-    "trip": trips,
-    "beacon": beacons_table,
-}
 
 
 def save_copy(workspace: Workspace, database: Database, folder: Path, progress: Progress) -> None:
@@ -72,11 +62,11 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
 def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
     """Return the settings, the geofences and beacons by their keys, the users by their devices and the open trips."""
     live = int(environment.live)
-    fences = present(connection)
+    fences = GEOFENCES.present(connection)
     in_order = fences.c.tag, fences.c.external_id
     stored = connection.execute(sa.select(fences).where(fences.c.live == live).order_by(*in_order))
-    table = beacons_table.c
-    beacons = sa.select(beacons_table).where(table.live == live).order_by(table.tag, table.external_id)
+    table = BEACONS.present(connection)
+    beacons = sa.select(table).where(table.c.live == live).order_by(table.c.tag, table.c.external_id)
     return Contents(
         current_settings(connection, environment)[1],
         tuple(map(geofence_of, stored)),
@@ -98,8 +88,18 @@ def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
 
 def what_is_there(connection: sa.Connection) -> dict[str, int]:
     """Return how many records of each kind either environment holds, without the kinds of which there is none."""
-    counts = {}
-    for kind, table in _RECORDS.items():
+    counts, records = (
+        {},
+        {
+            "geofence": GEOFENCES.present(connection),
+            "user": users,
+            "event": events,
+            "location update": updates,
+            "trip": trips,
+            "beacon": BEACONS.present(connection),
+        },
+    )
+    for kind, table in records.items():
         counts[kind] = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
     changed = connection.execute(sa.select(settings.c.number).limit(1)).first() is not None
     return {kind: count for kind, count in {**counts, "change of settings": int(changed)}.items() if count}
