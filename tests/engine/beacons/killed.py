@@ -1,7 +1,7 @@
 """Edits of many beacons that are killed; see `tests.engine.geofences.killed`."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -52,7 +52,11 @@ def delete(engine: Engine) -> None:
     engine.beacons.delete_all(TEST)
 
 
-EDITS: Final = {"create": partial(imported, new), "change": partial(imported, changed), "delete": delete}
+EDITS: Final[Mapping[str, Callable[[Engine], None]]] = {
+    "create": partial(imported, new),
+    "change": partial(imported, changed),
+    "delete": delete,
+}
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]), partial(imported, first), EDITS)
