@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from app.session import WorkspaceSession
+from engine.areas.regions import INDEX_VARIABLE
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType, Point
@@ -17,6 +18,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from tests.app.program import TIMEOUT_S, Program
 from tests.app.stops.middle import OnTerminal, Reached, counts, descendants, have_ended, stop_server
 from tests.app.stops.test_server import AS_BEFORE, BOTH, NONE, judging, reading, set_sync, stalling, storing
+from tests.engine.areas.geofabrik import playing
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
@@ -131,6 +133,21 @@ def test_a_build_of_an_area(program: Program, town_file: Path, tmp_path: Path, n
         code, said = command.stop(number)
     assert (code, said) == (128 + number, "fencewright: stopped; the area was not built")
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
+
+
+@BOTH
+@pytest.mark.parametrize("at", ["/index.json", "/town-latest.osm.pbf"])
+def test_a_download_from_a_server_that_sends_nothing(
+    program: Program, town_file: Path, tmp_path: Path, at: str, number: signal.Signals
+) -> None:
+    with playing(town_file.read_bytes()) as server:
+        server.silent_at = at
+        program.environment = {**program.environment, INDEX_VARIABLE: f"{server.url}/index.json"}
+        with OnTerminal(program, "area", "add", "town", "--workspace", tmp_path / "w") as command:
+            assert server.silent.wait(TIMEOUT_S)
+            code, said = command.stop(number)
+    kept = "stopped; the partial download is kept, and the next attempt resumes it"
+    assert (code, said) == (128 + number, f"fencewright: {kept}")
 
 
 @BOTH
