@@ -13,6 +13,7 @@ from threading import Lock, get_ident
 from typing import Final, Protocol
 
 from engine.domain.errors import StorageUnavailable
+from engine.domain.ports import Stopped
 from engine.store.staging import records
 from engine.store.writer import Connection, Writer
 
@@ -62,7 +63,10 @@ class EditTurns:
                 self._holder = None
 
     def end_earlier(self) -> None:
-        """End what the program that had the workspace before has left; on a full disk the next edit does so."""
+        """End what the program that had the workspace before has left.
+
+        On a full disk the next edit does so, and where the program is being stopped the next opening.
+        """
         with self._lock:
             self._try(self._end)
 
@@ -89,6 +93,8 @@ class EditTurns:
             end()
         except StorageUnavailable as error:
             log.warning("An edit could not be brought to its end yet: %s", error)
+        except Stopped:
+            log.info("The rest of an edit is left to the next opening of the workspace")
 
     def _end(self) -> None:
         self._while_any(self._tidy)
@@ -96,7 +102,7 @@ class EditTurns:
 
     def _while_any(self, work: Callable[[Connection], bool]) -> None:
         while self._writer.run(work):
-            pass
+            self._writer.stop.check()
 
 
 class Write[T](Protocol):
