@@ -31,7 +31,6 @@ from engine.geofences.imports.imports import Imports
 from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.judging import Judge as GeofenceJudge
 from engine.geofences.locating import Locator
-from engine.geofences.portions import EditTurns
 from engine.geofences.promotion.promotions import Promotions
 from engine.maps.maps import Maps
 from engine.nightly.nightly import NightlySync, SyncParts
@@ -43,6 +42,9 @@ from engine.store.database import Database
 from engine.store.delivery.deliveries import last_number
 from engine.store.delivery.webhooks import load_webhooks
 from engine.store.ids import IdMaker
+from engine.store.staging.geofences import tidy_geofences
+from engine.store.staging.records import BEACONS
+from engine.store.staging.turns import EditTurns
 from engine.store.trips import open_trips
 from engine.store.watching.watch import WorkspaceWatch
 from engine.store.workspace import Workspace, open_workspace
@@ -130,14 +132,15 @@ class Engine:
         tracer = IsochroneTracer(lambda: self._routers.current)
         finders = Finders(tracer, self._locator, tracer.moved_m)
         judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
-        turns = EditTurns(writer)
-        turns.end_earlier()
+        turns, beacon_turns = EditTurns(writer, tidy_geofences), EditTurns(writer, BEACONS.tidy)
+        for each in (turns, beacon_turns):
+            each.end_earlier()
         self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders, turns)
         self.geofence_history = GeofenceHistory(database)
         self.heat = Heat(database)
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
-        self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
+        self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons, beacon_turns)
         self._lines = WaitingLines(
             tracker.track, tracker.awaited, writer.submit_all, waiting=lambda: self._timer.look_again()
         )
@@ -151,7 +154,7 @@ class Engine:
                 self.workspace,
                 database,
                 writer,
-                turns,
+                (turns, beacon_turns),
                 catalogs,
                 beacons,
                 books,

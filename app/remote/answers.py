@@ -17,7 +17,7 @@ from engine.domain.errors import (
     WorkspaceGone,
     WorkspaceStopped,
 )
-from engine.domain.ports import Progress
+from engine.domain.ports import Cancelled, Progress
 
 _ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] = {
     400: InvalidParameter,
@@ -42,6 +42,8 @@ def read_report(lines: Iterator[str], progress: Progress) -> Encoded:
             raise WorkspaceStopped(
                 f"The process that has the workspace open was stopped; {message['stopped']}. Run the command again."
             )
+        if "cancelled" in message:
+            raise Cancelled
         if "error" in message:
             error = message["error"]
             raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))

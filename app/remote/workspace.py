@@ -9,6 +9,7 @@ from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx
 import orjson
@@ -22,9 +23,17 @@ from app.exports import Batches, RecordFilter, RecordKind
 from app.remote.answers import error_of, read_records, read_report, read_stream, without_meta
 from app.remote.bodies import event_params, flag, json_text, time_text, track_body
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import AnswerLost, Conflict, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
+from engine.domain.errors import (
+    AnswerLost,
+    Conflict,
+    FencewrightError,
+    InvalidParameter,
+    NotFound,
+    WorkspaceError,
+    WorkspaceGone,
+)
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
@@ -325,21 +334,43 @@ class RemoteWorkspace:
 
     def _followed(self, path: str, params: Mapping[str, str], content: bytes, progress: Progress) -> Encoded:
         """Return the report of long work, whose progress is told line by line; leaving early ends the work."""
+        work = {"X-Fencewright-Work": uuid4().hex}
         try:
             with self._client.stream(
                 "POST",
                 path,
                 params=params,
                 content=content,
-                headers={"Content-Type": "application/octet-stream"},
+                headers={"Content-Type": "application/octet-stream", **work},
                 timeout=_HOWEVER_LONG,
             ) as response:
                 if response.status_code != 200:
                     response.read()
                     raise error_of(response)
-                return read_report(response.iter_lines(), progress)
+                return read_report(response.iter_lines(), self._cancelling(work, progress))
         except httpx.HTTPError as error:
             raise self._unanswered(error) from error
+
+    def _cancelling(self, work: Mapping[str, str], progress: Progress) -> Progress:
+        """Return a progress that has work cancelled when `progress` wants it to end.
+
+        What came of the work is said by its last line: it may have been done by then.
+        """
+        asked = False
+
+        def note(done: int, total: int) -> None:
+            nonlocal asked
+            try:
+                if not asked:
+                    progress(done, total)
+            except Cancelled:
+                asked = True
+                try:
+                    self._request("POST", "/_workspace/cancel", headers=work)
+                except FencewrightError:
+                    raise Cancelled from None
+
+        return note
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)

@@ -23,7 +23,14 @@ from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announce
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.records import records_of
-from app.api.server.control.progress import NDJSON, ProgressLines, ProgressResponse, stopped_line
+from app.api.server.control.progress import (
+    CANCELLED,
+    NDJSON,
+    ProgressLines,
+    ProgressResponse,
+    WorkInProgress,
+    stopped_line,
+)
 from app.api.server.control.requests import (
     ClearBody,
     EnvironmentQuery,
@@ -65,13 +72,15 @@ class Control:
     def __init__(self, services: Services, token: str) -> None:
         self._services = services
         self._token = token
-        self._review = ReviewControl(services, self._check)
+        self._works = WorkInProgress()
+        self._review = ReviewControl(services, self._check, self._works)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
             Route("/_workspace/status", self.status, methods=["GET"]),
             Route("/_workspace/import", self.import_csv, methods=["POST"]),
+            Route("/_workspace/cancel", self.cancel, methods=["POST"]),
             Route("/_workspace/export", self.export, methods=["GET"]),
             Route("/_workspace/sync", self.sync, methods=["POST"]),
             Route("/_workspace/keys/rotate", self.rotate, methods=["POST"]),
@@ -206,10 +215,15 @@ class Control:
         query = decode_query(ImportQuery, request.scope["query_string"])
         refuse_announced(request, MAX_IMPORT)
         data = await read_body(request, MAX_IMPORT)
-        loop = asyncio.get_running_loop()
-        lines = ProgressLines(loop)
-        loop.run_in_executor(None, self._import, query, data, lines)
+        lines = self._works.begin(request)
+        asyncio.get_running_loop().run_in_executor(None, self._import, query, data, lines)
         return ProgressResponse(lines)
+
+    async def cancel(self, request: Request) -> Response:
+        """Cancel long work; what came of it is the last line of its answer."""
+        self._check(request)
+        self._works.cancel(request)
+        return JsonResponse({"meta": OK})
 
     async def export(self, request: Request) -> Response:
         """Answer a file of geofences."""
@@ -246,7 +260,7 @@ class Control:
             param: dict[str, Any] = {"param": error.param} if hasattr(error, "param") else {}
             return {"error": param | {"message": error.message}}
         except Cancelled:
-            return {"error": {"message": "The import was cancelled; nothing was imported."}}
+            return CANCELLED
         except Exception:
             logger.exception("An import failed")
             message = "Something went wrong inside Fencewright; its log has the details. Nothing was imported."
@@ -258,9 +272,8 @@ class Control:
         """Sync now, answering as an import does; the sync is cancelled when nobody waits for it any more."""
         self._check(request)
         query = decode_query(SyncQuery, request.scope["query_string"])
-        loop = asyncio.get_running_loop()
-        lines = ProgressLines(loop)
-        loop.run_in_executor(None, self._sync, query, lines)
+        lines = self._works.begin(request)
+        asyncio.get_running_loop().run_in_executor(None, self._sync, query, lines)
         return ProgressResponse(lines)
 
     def _sync(self, query: SyncQuery, lines: ProgressLines) -> None:
@@ -269,6 +282,8 @@ class Control:
             run = nightly.run(Environment(query.environment), force=query.force, progress=lines.progress)
             if run.cancelled and self._services.engine.stop.begun:
                 lines.tell(stopped_line("files imported so far stay imported"))
+            elif run.cancelled and lines.cancelled:
+                lines.tell(CANCELLED)
             else:
                 lines.tell({"report": encode_run(run)})
         except FencewrightError as error:

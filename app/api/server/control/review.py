@@ -13,7 +13,7 @@ from app.api.checks import run_checks
 from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announced
 from app.api.http.responses import JSON_TYPE
 from app.api.http.services import Services
-from app.api.server.control.progress import ProgressLines, ProgressResponse, stopped_line
+from app.api.server.control.progress import CANCELLED, ProgressLines, ProgressResponse, WorkInProgress, stopped_line
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import Encoded, on_the_wire
 from app.api.wire.review.change_sets import ApplyQuery, PromotionBody
@@ -28,9 +28,10 @@ logger = logging.getLogger(__name__)
 class ReviewControl:
     """Routes of checks and promotion; `check` refuses requests without the token."""
 
-    def __init__(self, services: Services, check: Callable[[Request], None]) -> None:
+    def __init__(self, services: Services, check: Callable[[Request], None], works: WorkInProgress) -> None:
         self._services = services
         self._check = check
+        self._works = works
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -45,14 +46,14 @@ class ReviewControl:
         self._check(request)
         body = decode_body(CheckBody, await read_body(request, MAX_BODY), JSON_TYPE)
         engine, environment, query = self._services.engine, Environment(body.environment), body.query()
-        return _followed(lambda progress: run_checks(engine, environment, query, progress))
+        return self._followed(request, lambda progress: run_checks(engine, environment, query, progress))
 
     async def plan(self, request: Request) -> Response:
         """Answer what a promotion would change, as lines like a check."""
         self._check(request)
         body = decode_body(PromotionBody, await read_body(request, MAX_BODY), JSON_TYPE)
         engine, query = self._services.engine, body.query()
-        return _followed(lambda _: plan_promotion(engine, query))
+        return self._followed(request, lambda _: plan_promotion(engine, query))
 
     async def apply(self, request: Request) -> Response:
         """Apply a change set, answering as a check does."""
@@ -60,15 +61,15 @@ class ReviewControl:
         query = decode_query(ApplyQuery, request.scope["query_string"])
         refuse_announced(request, MAX_IMPORT)
         content, engine = await read_body(request, MAX_IMPORT), self._services.engine
-        return _followed(lambda progress: apply_change_set(engine, content, progress, dry_run=query.dry_run))
+        return self._followed(
+            request, lambda progress: apply_change_set(engine, content, progress, dry_run=query.dry_run)
+        )
 
-
-def _followed(work: Callable[[Progress], Encoded]) -> ProgressResponse:
-    """Return the answer to long work, which is cancelled when nobody waits for it any more."""
-    loop = asyncio.get_running_loop()
-    lines = ProgressLines(loop)
-    loop.run_in_executor(None, _tell, work, lines)
-    return ProgressResponse(lines)
+    def _followed(self, request: Request, work: Callable[[Progress], Encoded]) -> ProgressResponse:
+        """Return the answer to long work, which is cancelled when nobody waits for it any more."""
+        lines = self._works.begin(request)
+        asyncio.get_running_loop().run_in_executor(None, _tell, work, lines)
+        return ProgressResponse(lines)
 
 
 def _tell(work: Callable[[Progress], Encoded], lines: ProgressLines) -> None:
@@ -80,7 +81,7 @@ def _tell(work: Callable[[Progress], Encoded], lines: ProgressLines) -> None:
         error = on_the_wire(error)
         lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})
     except Cancelled:
-        pass  # nobody reads any more
+        lines.tell(CANCELLED)
     except Exception:
         logger.exception("A request of a command failed")
         message = "Something went wrong inside Fencewright; its log has the details. Nothing was changed."
