@@ -25,6 +25,9 @@ _TURNS = 4
 _SETTLED_S = 0.2
 """How long the consequences of a request may go on after its response."""
 
+_TIMERS = ("app.api.server.server.SWEEP_S", "engine.store.watching.watch.EVERY_S", "engine.store.writer.PURGE_EVERY_S")
+_NEVER_S = 3600.0
+
 
 @contextmanager
 def entered() -> Iterator[set[str]]:
@@ -50,7 +53,7 @@ def entered() -> Iterator[set[str]]:
 
 
 def route(request: Callable[[], object], prepare: Callable[[], object] = lambda: None) -> list[str]:
-    """Return the modules that each of several turns enters, without what else the server does from time to time."""
+    """Return the modules that each of several turns enters."""
     turns = []
     for number in range(_TURNS + 1):
         prepare()
@@ -61,6 +64,15 @@ def route(request: Callable[[], object], prepare: Callable[[], object] = lambda:
         if number:
             turns.append(found)
     return sorted(set.intersection(*turns))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _without_timers() -> Iterator[None]:
+    """No server or workspace that does something from time to time: turns on a busy machine would all contain it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for interval in _TIMERS:
+            patch.setattr(interval, _NEVER_S)
+        yield
 
 
 @pytest.fixture(scope="module")
