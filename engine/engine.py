@@ -1,6 +1,6 @@
 """The engine: opens a workspace, wires the packages, publishes what changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -79,7 +79,7 @@ class Engine:
         areas: Sequence[str] = (),
         router_url: str | None = None,
         geocoder_url: str | None = None,
-        payloads: Payloads | None = None,
+        payloads: Callable[[], Payloads] | None = None,
         progress: Progress = no_progress,
     ) -> None:
         """For `open`."""
@@ -277,7 +277,7 @@ class Engine:
         areas: Sequence[str] = (),
         router_url: str | None = None,
         geocoder_url: str | None = None,
-        payloads: Payloads | None = None,
+        payloads: Callable[[], Payloads] | None = None,
         progress: Progress = no_progress,
     ) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
@@ -285,9 +285,9 @@ class Engine:
         `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it. `areas` are
         the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
         on instead, `geocoder_url` one that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
-        ``pelias+…``). `payloads` encode what webhooks receive; without them events are queued, and sent by whoever
-        opens the workspace with some. `progress` follows the upgrade of a workspace of an earlier version, which takes
-        as long as its database is large.
+        ``pelias+…``). `payloads` returns what encodes events for webhooks; without it events are queued, and sent by
+        whoever opens the workspace with it. `progress` follows the upgrade of a workspace of an earlier version, which
+        takes as long as its database is large.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
         for an area.
         """

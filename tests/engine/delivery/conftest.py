@@ -20,7 +20,7 @@ LONG_S = 60.0
 
 @pytest.fixture
 def sending(tmp_path: Path, clock: SetClock) -> Iterator[Engine]:
-    with Engine.open(tmp_path / "workspace", clock=clock, payloads=WirePayloads()) as opened:
+    with Engine.open(tmp_path / "workspace", clock=clock, payloads=WirePayloads) as opened:
         take(opened, LONG_S)
         yield opened
 

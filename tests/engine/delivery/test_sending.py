@@ -252,7 +252,7 @@ def test_what_was_queued_is_sent_by_whoever_opens_the_workspace_next(tmp_path: P
             alone.geofences.create(TEST, circle())
             (event,) = alone.tracking.track(TEST, update()).events
         assert not server.asked
-        with Engine.open(tmp_path, clock=clock, payloads=WirePayloads()) as sending:
+        with Engine.open(tmp_path, clock=clock, payloads=WirePayloads) as sending:
             eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
         assert server.asked[0].json["event"]["_id"] == event.id
         assert server.asked[0].json["user"]["_id"] == event.user.id
@@ -410,7 +410,7 @@ def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkey
     monkeypatch.setattr("engine.store.delivery.deliveries.KEPT", 3)
     with serving(answering({})) as server:
         for opened in range(4):
-            with Engine.open(tmp_path / "workspace", payloads=WirePayloads()) as engine:
+            with Engine.open(tmp_path / "workspace", payloads=WirePayloads) as engine:
                 known = engine.webhooks.all(TEST)
                 webhook = known[0] if known else engine.webhooks.create(TEST, WebhookChange(url=server.url))
                 for number in range(3):
