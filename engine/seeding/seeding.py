@@ -31,7 +31,7 @@ EMPTY = Contents(DEFAULT_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SeedingParts:
     """Everything of an open workspace that a seed fills. Live goes by `system_clock`."""
 
     workspace: Workspace
@@ -62,7 +62,7 @@ class Seeding:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: SeedingParts,
         judge: Judge,
         frozen_at: datetime | None,
         restored: Callable[[Change], None],

@@ -50,7 +50,7 @@ def reopened(
     with TemporaryDirectory() as folder:
         with Engine.open(Path(folder)) as engine:
             work = partial(put_back, changed=geofences, gone=(), beacons=beacons, kept_trips=trips)
-            engine._writer.run(lambda connection: work(connection, TEST, users))
+            engine._parts.writer.run(lambda connection: work(connection, TEST, users))
         with Engine.open(Path(folder)) as engine:
             yield engine
 
@@ -63,8 +63,8 @@ def in_events(**parts: Sequence[Any]) -> list[Any]:
         found = []
         for number, part in enumerate(given, 1):
             event = replace(Event(f"{number}" * 24, TEST, "user.entered", moment, moment, user), **{name: part})
-            engine._writer.run(partial(add_event, event=event))
-            stored = engine._database.read(partial(find_event, environment=TEST, event_id=event.id))
+            engine._parts.writer.run(partial(add_event, event=event))
+            stored = engine._parts.database.read(partial(find_event, environment=TEST, event_id=event.id))
             found.append(getattr(stored, name))
         return found
 

@@ -287,7 +287,10 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
 
 def fill(engine: Engine) -> None:
     """Do what a full disk does to the database: it cannot grow."""
-    _limit(engine, engine._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()))
+    _limit(
+        engine,
+        engine._parts.writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()),
+    )
 
 
 def make_room(engine: Engine) -> None:
@@ -296,7 +299,7 @@ def make_room(engine: Engine) -> None:
 
 
 def _limit(engine: Engine, pages: int) -> None:
-    engine._writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
+    engine._parts.writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
 
 
 def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engine, hook: Hook) -> None:
@@ -310,7 +313,7 @@ def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engi
                 sending.tracking.track(TEST, update(device_id=f"d{number}"))
                 stored += 1
         assert len(of(sending, webhook)) == stored == sending.history.counts(TEST).events
-        with sending._database.connect() as connection:
+        with sending._parts.database.connect() as connection:
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
         make_room(sending)
         sending.tracking.track(TEST, update(device_id=f"d{stored}"))
@@ -358,7 +361,7 @@ def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hoo
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
         eventually(lambda: len(server.asked) == 1)
         assert server.asked[0].json["event"]["type"] == "c"
-        with sending._database.connect() as connection:
+        with sending._parts.database.connect() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM delivery_bodies")).scalar() == 1
 
 
@@ -386,8 +389,8 @@ def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
         webhook = hook(server.url)
         happen(sending, "ann", "a")
         eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
-        assert sending._dispatcher is not None
-        process = sending._dispatcher._courier.pid
+        assert sending._parts.dispatcher is not None
+        process = sending._parts.dispatcher._courier.pid
         assert process is not None
         os.kill(process, signal.SIGKILL)
         happen(sending, "ann", "b")
