@@ -152,9 +152,9 @@ class Parts:
             for each in Environment
         }
         self.etas = Etas(self._router)
-        self._trip_step = TripStep(self._trip_book, self.etas, self._places, self.clocks, self._make_id)
+        trip_step = TripStep(self._trip_book, self.etas, self._places, self.clocks, self._make_id)
         self._outbox = Outbox(self._webhook_book, self._payloads, self.database.read(last_number))
-        self.tracker = Tracker(self._make_id, self._contexts, self._trip_step, self._outbox)
+        self.tracker = Tracker(self._make_id, self._contexts, trip_step, self._outbox)
         self.writer = Writer(self.database, committed=self._committed, rolled_back=self._forget)
 
     def _wire_webhooks(self) -> None:
@@ -361,7 +361,7 @@ class Parts:
     def _forget(self) -> None:
         """Have what the writer's thread keeps in memory read again: the database knows better."""
         self.tracker.forget()
-        self._trip_step.forget()
+        self._trip_book.forget()
 
     def _edited(self, edited: Edited) -> None:
         self.tracker.forget_devices(edited.environment, edited.devices_left)

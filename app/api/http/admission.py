@@ -160,7 +160,7 @@ class Admission:
 
         Location updates need not ask: those that are stored are acknowledged only after their commit has asked.
         """
-        self._engine.watch.check()
+        self._engine.watch.files.check()
 
     def rehearse(self, environment: Environment) -> None:
         """Raise the error that the settings have every request answered with."""

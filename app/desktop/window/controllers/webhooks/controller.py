@@ -65,7 +65,7 @@ class WebhookController(QObject):
         self.receiving.toggled.connect(lambda on: panel.show_receiving(on=on))
         self.receiving.created.connect(self._on_created)
         panel.set_available(available=False, live=False)
-        model.opened.connect(self._on_opened)
+        model.opened.connect(self.receiving.stop)
         model.environment_changed.connect(self._follow)
         model.webhooks_changed.connect(self._news.ring)
         panel.webhook_chosen.connect(self._choose)
@@ -85,9 +85,6 @@ class WebhookController(QObject):
         self.receiving.stop()
 
     # What is shown
-
-    def _on_opened(self) -> None:
-        self.receiving.stop()
 
     def _follow(self) -> None:
         """Show the webhooks of another workspace or environment."""
