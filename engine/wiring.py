@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import count
+from secrets import randbits, token_hex
 from typing import Any
 
 from engine.areas.library import AreaLibrary
@@ -40,7 +42,6 @@ from engine.seeding.seeding import Seeding, SeedingParts
 from engine.store.database import Database
 from engine.store.delivery.deliveries import last_number
 from engine.store.delivery.webhooks import load_webhooks
-from engine.store.ids import IdMaker
 from engine.store.trips import open_trips
 from engine.store.watching.watch import WorkspaceWatch
 from engine.store.workspace import Workspace
@@ -60,6 +61,23 @@ from engine.trips.judging import Places
 from engine.trips.step import TripStep
 from engine.trips.trips import Trips
 from engine.trips.waiting import WaitingLines
+
+
+class IdMaker:
+    """Makes unique identifiers: 24 hexadecimal digits that grow with time, as clients of this interface know them.
+
+    They are made of seconds, a random part for the process, and a counter.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._process = token_hex(5)
+        self._counter = count(randbits(20))
+
+    def __call__(self) -> str:
+        """Return the next identifier."""
+        seconds = int(self._clock.now().timestamp()) & 0xFFFFFFFF
+        return f"{seconds:08x}{self._process}{next(self._counter) & 0xFFFFFF:06x}"
 
 
 class Parts:
