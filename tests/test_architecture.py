@@ -59,3 +59,11 @@ def test_what_a_page_names_from_the_root_is_there(page: str) -> None:
     named = set(filter(own.fullmatch, QUOTED.findall(page)))
     assert named
     assert {each for each in named if not (ROOT / each).exists()} == set()
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, WALKS], ids=["architecture", "walks"])
+def test_a_folder_that_a_page_names_is_somewhere(page: str) -> None:
+    folders = [f"{folder.as_posix()}/" for name in ("app", "engine") for folder in (ROOT / name).rglob("*/")]
+    named = set(filter(re.compile(r"[\w/]+/").fullmatch, QUOTED.findall(page)))
+    missing = {each for each in named if not (ROOT / each).exists()}
+    assert {each for each in missing if not any(folder.endswith(f"/{each}") for folder in folders)} == set()
