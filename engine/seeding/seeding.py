@@ -30,7 +30,7 @@ EMPTY = Contents(DEFAULT_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SeedingParts:
     """Everything of an open workspace that a seed fills.
 
     `turns` are those of geofences and of beacons; Live goes by `system_clock`.
@@ -52,7 +52,7 @@ class Seeding:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: SeedingParts,
         judge: Judge,
         frozen_at: datetime | None,
         restored: Callable[[Change], None],

@@ -50,8 +50,8 @@ def reopened(
     with TemporaryDirectory() as folder:
         with Engine.open(Path(folder)) as engine:
             records = partial(put_records, changed=geofences, gone=(), beacons=beacons, beacons_gone=())
-            engine._writer.run(records)
-            engine._writer.run(lambda connection: put_back(connection, TEST, users, kept_trips=trips))
+            engine._parts.writer.run(records)
+            engine._parts.writer.run(lambda connection: put_back(connection, TEST, users, kept_trips=trips))
         with Engine.open(Path(folder)) as engine:
             yield engine
 
@@ -64,8 +64,8 @@ def in_events(**parts: Sequence[Any]) -> list[Any]:
         found = []
         for number, part in enumerate(given, 1):
             event = replace(Event(f"{number}" * 24, TEST, "user.entered", moment, moment, user), **{name: part})
-            engine._writer.run(partial(add_event, event=event))
-            stored = engine._database.read(partial(find_event, environment=TEST, event_id=event.id))
+            engine._parts.writer.run(partial(add_event, event=event))
+            stored = engine._parts.database.read(partial(find_event, environment=TEST, event_id=event.id))
             found.append(getattr(stored, name))
         return found
 
