@@ -13,7 +13,7 @@ WALKS = (ROOT / "docs" / "walks.md").read_text(encoding="utf-8")
 STEPS = [line for line in WALKS.splitlines() if re.match(r"\| \d+ \|", line)]
 MOST = 20
 LONGEST = 450
-TABLES = {"engine/areas/categories_table.py", "engine/domain/addresses/taxonomy.py"}
+TABLES = {"engine/areas/categories_table.py", "engine/domain/addresses/taxonomy.py", "engine/store/tables.py"}
 
 QUOTED = re.compile(r"`([^`\s]+)`")
 PLACE = re.compile(r"[\w/]+(?:\.(?:py|js)|/)")
