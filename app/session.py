@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import RLock, Timer
@@ -31,8 +30,8 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Clock, Listeners, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
 from engine.domain.tracking.tracks import Track
-from engine.domain.tracking.updates import Event, User
-from engine.domain.webhooks.webhook import DeliveryMode, Payloads
+from engine.domain.tracking.updates import Event
+from engine.domain.webhooks.webhook import Payloads
 from engine.engine import Engine
 from engine.geofences.promotion.differences import ChangeSet
 from engine.simulation.writing.writing import TrackFormat, write_track
@@ -103,7 +102,7 @@ class WorkspaceSession:
                     areas=areas,
                     router_url=router_url,
                     geocoder_url=geocoder_url,
-                    payloads=_LatePayloads(),
+                    payloads=_payloads,
                     progress=progress,
                 )
             )
@@ -385,34 +384,10 @@ class _LateRequests:
         return self._log
 
 
-class _LatePayloads:
-    """The encoding of what is sent to webhooks, loaded when something is sent."""
+def _payloads() -> Payloads:
+    from app.api.wire.webhook import WirePayloads
 
-    @cached_property
-    def _wire(self) -> Payloads:
-        from app.api.wire.webhook import WirePayloads
-
-        return WirePayloads()
-
-    def user(self, user: User) -> bytes:
-        """Return a user as JSON."""
-        return self._wire.user(user)
-
-    def user_of(self, event: Event) -> bytes:
-        """Return what an event tells of its user as JSON."""
-        return self._wire.user_of(event)
-
-    def event(self, event: Event) -> bytes:
-        """Return an event as JSON."""
-        return self._wire.event(event)
-
-    def body(self, mode: DeliveryMode, events: Sequence[bytes], user: bytes) -> bytes:
-        """Return the body of a request from encoded events and their user."""
-        return self._wire.body(mode, events, user)
-
-    def without(self, body: bytes, event_id: str) -> bytes | None:
-        """Return a body without one of its events; None where no other is left."""
-        return self._wire.without(body, event_id)
+    return WirePayloads()
 
 
 def _hittable() -> Sequence[Served]:

@@ -12,6 +12,8 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 WALKS = (ROOT / "docs" / "walks.md").read_text(encoding="utf-8")
 STEPS = [line for line in WALKS.splitlines() if re.match(r"\| \d+ \|", line)]
 MOST = 20
+LONGEST = 450
+TABLES = {"engine/areas/categories_table.py", "engine/domain/addresses/taxonomy.py", "engine/store/tables.py"}
 
 QUOTED = re.compile(r"`([^`\s]+)`")
 PLACE = re.compile(r"[\w/]+(?:\.(?:py|js)|/)")
@@ -23,6 +25,14 @@ def test_no_folder_of_the_program_holds_more_modules_than_the_page_says() -> Non
     files = (file for package in ("app", "engine") for file in (ROOT / package).rglob("*.py"))
     modules = Counter(file.parent for file in files if file.name != "__init__.py")
     assert {str(folder.relative_to(ROOT)): number for folder, number in modules.items() if number > MOST} == {}
+
+
+def test_no_module_is_longer_than_the_page_says() -> None:
+    assert f"no module has more than {LONGEST} lines, except two tables" in " ".join(ARCHITECTURE.split())
+    files = (file for package in ("app", "engine") for file in (ROOT / package).rglob("*.py"))
+    lines = {file.relative_to(ROOT).as_posix(): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    assert {name: number for name, number in lines.items() if number > LONGEST and name not in TABLES} == {}
+    assert all(lines[name] > LONGEST for name in TABLES)
 
 
 def test_the_page_counts_the_contracts() -> None:
@@ -59,3 +69,11 @@ def test_what_a_page_names_from_the_root_is_there(page: str) -> None:
     named = set(filter(own.fullmatch, QUOTED.findall(page)))
     assert named
     assert {each for each in named if not (ROOT / each).exists()} == set()
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, WALKS], ids=["architecture", "walks"])
+def test_a_folder_that_a_page_names_is_somewhere(page: str) -> None:
+    folders = [f"{folder.as_posix()}/" for name in ("app", "engine") for folder in (ROOT / name).rglob("*/")]
+    named = set(filter(re.compile(r"[\w/]+/").fullmatch, QUOTED.findall(page)))
+    missing = {each for each in named if not (ROOT / each).exists()}
+    assert {each for each in missing if not any(folder.endswith(f"/{each}") for folder in folders)} == set()

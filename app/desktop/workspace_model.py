@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,6 +24,7 @@ from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook, FenceDelta
 from app.desktop.model.isochrones import moved_text
 from app.desktop.model.map_layers.fences import state_of
+from app.desktop.model.moments import Zones
 from app.desktop.model.selection import Selection
 from app.desktop.model.simulation.simulation import Simulation
 from app.desktop.model.users import UserBook
@@ -34,7 +34,6 @@ from app.desktop.operations import Failed, Operations
 from app.desktop.relay import Relay
 from app.desktop.session import Session
 from app.desktop.shapes import map_fence
-from app.exchanges import RequestSummary
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -80,6 +79,7 @@ class WorkspaceModel(QObject):
         self.fences = FenceBook()
         self.beacons = BeaconBook()
         self.events = EventLog()
+        self.zones = Zones(self.fences, self.events)
         self.users = UserBook()
         self.openings = Openings()
         self.selection = Selection()
@@ -231,28 +231,6 @@ class WorkspaceModel(QObject):
     def now(self) -> datetime:
         """Return the time by which the environment that is shown goes."""
         return self.session.engine.clock_of(self.environment).now() if self.session else datetime.now(UTC)
-
-    def zone_of_event(self, event: Event) -> ZoneInfo:
-        """Return the zone in which an event's time is shown: its fence's, else that of its place."""
-        fence = self.fences.get(event.geofence.id) if event.geofence else None
-        if fence is not None:
-            return self.fences.zone(fence)
-        return zone_at(event.point.longitude, event.point.latitude) if event.point else ZoneInfo("UTC")
-
-    def zone_of_request(self, request: RequestSummary) -> ZoneInfo:
-        """Return the zone in which a request's time is shown: its events', else that of its position or `zone`."""
-        event = next(filter(None, (self.events.get(each.id) for each in request.events)), None)
-        if event is not None:
-            return self.zone_of_event(event)
-        return self.zone if request.point is None else zone_at(request.point.longitude, request.point.latitude)
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The zone for times without a place: that of the newest event, or of a geofence where there is none."""
-        if len(self.events):
-            return self.zone_of_event(self.events[0])
-        fence = self.fences.first()
-        return self.fences.zone(fence) if fence is not None else ZoneInfo("UTC")
 
     def drawn(self, fence: Geofence) -> MapFence:
         """Return a fence as the map draws it."""

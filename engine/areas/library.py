@@ -157,7 +157,7 @@ class AreaLibrary:
 
         progress = self._until_closed(progress)
         with Regions() as regions:
-            found = regions.find(region)
+            found = regions.find(region, _half(progress, 0))
             chosen = found.id.rpartition("/")[2] if name is None else name
             self._check_new(chosen)
             file = regions.download(found, self.folder / _DOWNLOADS, _half(progress, 0))

@@ -16,8 +16,9 @@ import orjson
 
 from engine.domain.errors import FencewrightError, NotFound
 from engine.domain.nesting import not_too_deep
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress
 from engine.domain.values.dataclass import dataclass
+from engine.outbound.loop import LoopThread
 from engine.outbound.trust import usual_trust
 
 INDEX: Final = "https://download.geofabrik.de/index-v1.json"
@@ -49,18 +50,30 @@ class Region:
         return f"{self.parent}/{self.id}" if self.parent and "/" not in self.id else self.id
 
 
+@dataclass(slots=True)
+class _Fetched:
+    """How many bytes of an extract have come, and how many there will be as far as is known."""
+
+    done: int = 0
+    total: int = 1
+
+
 class Regions:
-    """A connection to the server that has the regions."""
+    """A connection to the server that has the regions.
+
+    What a `progress` raises ends the waiting for the server at once, also for one that sends nothing.
+    """
 
     def __init__(self, index: str | None = None) -> None:
         """Use the index at this address, else that of the environment, else Geofabrik's."""
         self._index = index or os.environ.get(INDEX_VARIABLE) or INDEX
-        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=True, verify=usual_trust())
+        self._client = httpx.AsyncClient(timeout=_TIMEOUT, follow_redirects=True, verify=usual_trust())
+        self._loop = LoopThread()
 
-    def find(self, name: str) -> Region:
+    def find(self, name: str, progress: Progress = no_progress) -> Region:
         """Return the region with this ID, path or name; raises `NotFound` ``region``, `DownloadFailed`."""
         wanted = name.strip().strip("/").casefold()
-        regions = self._regions()
+        regions = self._regions(progress)
         for spelled in ("id", "path", "name"):
             for region in regions:
                 if getattr(region, spelled).casefold() == wanted:
@@ -75,7 +88,7 @@ class Regions:
 
         `progress` is told bytes. Raises `DownloadFailed`.
         """
-        checksum = self._checksum(region)
+        checksum = self._checksum(region, progress)
         folder.mkdir(parents=True, exist_ok=True)
         stem = region.id.replace("/", "-")
         whole, part = folder / f"{stem}-{checksum}.osm.pbf", folder / f"{stem}-{checksum}.part"
@@ -97,21 +110,21 @@ class Regions:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._client.close()
+        self._loop.close(self._client.aclose)
 
-    def _regions(self) -> list[Region]:
-        with self._asking(self._index):
-            answer = self._client.get(self._index)
-            answer.raise_for_status()
+    def _regions(self, progress: Progress) -> list[Region]:
+        answer = self._get(self._index, progress)
         try:
             return list(_read_regions(orjson.loads(not_too_deep(answer.content))))
         except (ValueError, KeyError, TypeError) as error:
             raise DownloadFailed(f"{self._index} did not return an index of regions.") from error
 
-    def _checksum(self, region: Region) -> str:
-        with self._asking(f"{region.url}.md5"):
-            answer = self._client.get(f"{region.url}.md5")
-            answer.raise_for_status()
+    def _get(self, url: str, progress: Progress) -> httpx.Response:
+        with self._asking(url):
+            return self._loop.run(self._client.get(url), lambda: progress(0, 1)).raise_for_status()
+
+    def _checksum(self, region: Region, progress: Progress) -> str:
+        answer = self._get(f"{region.url}.md5", progress)
         if (found := re.match(r"[0-9a-fA-F]{32}\b", answer.text)) is None:
             raise DownloadFailed(f"{region.url}.md5 did not return a checksum.")
         return found.group().lower()
@@ -123,28 +136,34 @@ class Regions:
             before = _size(part)
             try:
                 with self._asking(region.url, part):
-                    return self._fetch(region.url, part, progress)
+                    return self._fetch_rest(region.url, part, progress)
             except DownloadFailed as failed:
                 tries = _TRIES if _size(part) > before else tries - 1
                 if tries == 0 or not isinstance(failed.__cause__, httpx.TransportError):
                     raise
             sleep(_WAIT_S)
 
-    def _fetch(self, url: str, part: Path, progress: Progress) -> None:
+    def _fetch_rest(self, url: str, part: Path, progress: Progress) -> None:
+        fetched = _Fetched()
+        self._loop.run(self._fetch(url, part, fetched), lambda: progress(fetched.done, fetched.total))
+        progress(fetched.done, fetched.total)
+
+    async def _fetch(self, url: str, part: Path, fetched: "_Fetched") -> None:
         start = _size(part)
         headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={start}-"} if start else {})
-        with self._client.stream("GET", url, headers=headers) as answer:
+        async with self._client.stream("GET", url, headers=headers) as answer:
             if answer.status_code == _NOTHING_LEFT:
+                fetched.done = fetched.total = start
                 return
             answer.raise_for_status()
             continued = answer.status_code == httpx.codes.PARTIAL_CONTENT
-            done = start if continued else 0
-            total = done + int(answer.headers.get("Content-Length", 0))
+            fetched.done = start if continued else 0
+            fetched.total = fetched.done + int(answer.headers.get("Content-Length", 0))
             with part.open("ab" if continued else "wb") as stream:
-                for piece in answer.iter_raw():
+                async for piece in answer.aiter_raw():
                     stream.write(piece)
-                    done += len(piece)
-                    progress(done, max(total, done))
+                    fetched.done += len(piece)
+                    fetched.total = max(fetched.total, fetched.done)
 
     @contextmanager
     def _asking(self, url: str, part: Path | None = None) -> Iterator[None]:

@@ -1,6 +1,7 @@
 """The beacons of an open workspace: found, created, edited, deleted and imported.
 
-Every change is judged in the writer's thread, where no other change can come between looking and storing.
+Edits take turns (`EditTurns`), so no other edit can come between looking and storing. An edit of few beacons is one
+transaction; one of many is stored in portions and then published at once, so that updates of others need not wait.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,15 +13,18 @@ from engine.beacons.importing import BeaconImport
 from engine.beacons.judging import Judge
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportKind, ImportReport
-from engine.domain.ports import Clock, Progress, no_progress, reporting
+from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.values.dataclass import dataclass
-from engine.store.beacons import remove, save
+from engine.store.beacons import beacon_row, publish_beacons, remove, save
 from engine.store.database import Database
 from engine.store.queries import beacon_page
-from engine.store.writer import Connection, Writer
-from engine.tabular.plan import ImportPlan
+from engine.store.staging.records import BEACONS
+from engine.store.staging.turns import EditTurns, is_large, write_in_portions
+from engine.store.writer import Connection, Writer, making_very_many, without_collecting
+from engine.tabular.plan import ImportPlan, let_go
+from engine.tabular.reading import ParsedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,14 @@ class Beacons:
         clocks: Mapping[Environment, Clock],
         make_id: Callable[[], str],
         edited: Callable[[EditedBeacons], None],
+        turns: EditTurns,
     ) -> None:
         """`edited` is told in the writer's thread when a change is committed and visible in the catalog."""
         self._catalogs = catalogs
         self._database = database
         self._writer = writer
         self._edited = edited
+        self._turns = turns
         self._judges = {env: Judge(catalog, clocks[env], make_id) for env, catalog in catalogs.items()}
 
     # Found
@@ -109,13 +115,7 @@ class Beacons:
     def delete_all(self, environment: Environment) -> int:
         """Delete every beacon, ending the stays near them silently; return how many there were."""
 
-        def work(connection: Connection) -> EditedBeacons:
-            removed = self.all(environment)
-            for beacon in reporting(removed, self._writer.stop.check):
-                remove(connection, beacon.id)
-            return EditedBeacons(environment, removed=removed)
-
-        return len(self._writer.run(work, self._apply, long=True).removed)
+        return len(self._edit(lambda: EditedBeacons(environment, removed=self.all(environment))).removed)
 
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
@@ -125,43 +125,83 @@ class Beacons:
         A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
         is no table; `progress` may raise `Cancelled`, and then nothing is stored.
         """
-        rows, catalog, judge = parse_rows(data), self._catalogs[environment], self._judges[environment]
+        progress = self._writer.stop.heeded(progress)
+        with without_collecting():
+            return self._import(environment, list(parse_rows(data)), dry_run, progress)
+
+    def _import(
+        self, environment: Environment, rows: list[ParsedRow[BeaconChange]], dry_run: bool, progress: Progress
+    ) -> ImportReport:
+        catalog, judge = self._catalogs[environment], self._judges[environment]
         edits = catalog.edits
-        plan = ImportPlan(rows, BeaconImport(judge, catalog), self._writer.stop.heeded(progress))
-        if dry_run or not plan.records:
-            return replace(plan.report(dry_run=dry_run), kind=ImportKind.BEACONS)
+        share_of_plan = progress if dry_run else share(progress, 0, 2)
+        plans = [ImportPlan(rows, BeaconImport(judge, catalog), share_of_plan)]
 
-        def work(connection: Connection) -> tuple[ImportPlan[BeaconChange, Beacon], EditedBeacons]:
-            # What was judged outside is judged again only if somebody changed a beacon meanwhile.
-            is_sound = catalog.edits == edits
-            check = self._writer.stop.check
-            final = plan if is_sound else ImportPlan(rows, BeaconImport(judge, catalog), check)
-            saved = tuple(final.records.values())
-            save(connection, saved)
-            return final, EditedBeacons(environment, saved)
+        def decide() -> EditedBeacons:
+            # Rows are judged again only if a beacon was changed meanwhile.
+            if catalog.edits != edits:
+                plans.append(ImportPlan(rows, BeaconImport(judge, catalog), self._writer.stop.check))
+            return EditedBeacons(environment, tuple(plans[-1].records.values()))
 
-        final, _ = self._writer.run(work, lambda result: self._apply(result[1]), long=True)
-        return replace(final.report(dry_run=False), kind=ImportKind.BEACONS)
+        try:
+            if not dry_run and plans[0].records:
+                self._edit(decide, share(progress, 1, 2))
+            return replace(plans[-1].report(dry_run=dry_run), kind=ImportKind.BEACONS)
+        finally:
+            let_go(rows)
+            for plan in plans:
+                plan.let_go()
 
     def _delete(self, environment: Environment, find: Callable[[], Beacon]) -> Beacon:
-        def work(connection: Connection) -> EditedBeacons:
-            beacon = find()
-            remove(connection, beacon.id)
-            return EditedBeacons(environment, removed=(beacon,))
-
-        return self._writer.run(work, self._apply).removed[0]
+        return self._edit(lambda: EditedBeacons(environment, removed=(find(),))).removed[0]
 
     def _save_one(self, environment: Environment, decide: Callable[[], Beacon]) -> Beacon:
-        # Once before it counts: most of what is wrong is found without keeping devices waiting.
+        # Once before it counts: most of what is wrong is found without keeping others waiting.
         decide()
+        return self._edit(lambda: EditedBeacons(environment, (decide(),))).saved[0]
 
-        def work(connection: Connection) -> EditedBeacons:
-            beacon = decide()
-            save(connection, [beacon])
-            return EditedBeacons(environment, (beacon,))
+    def _edit(self, decide: Callable[[], EditedBeacons], report: Progress = no_progress) -> EditedBeacons:
+        """Make an edit, decided on when no other can come before it, and return it.
 
-        return self._writer.run(work, self._apply).saved[0]
+        `report` gets the progress of storing it; if it raises, nothing is changed. Raises `Stopped`, and changes
+        nothing, when the program is being stopped before it is committed.
+        """
+        report = self._writer.stop.heeded(report)
+        with self._turns.turn():
+            edited = decide()
+            if is_large(len(edited.saved) + len(edited.removed)):
+                with making_very_many():
+                    self._publish_in_portions(edited, report)
+            else:
+                report(1, 1)
+                self._publish_at_once(edited)
+            return edited
 
-    def _apply(self, edited: EditedBeacons) -> None:
-        self._catalogs[edited.environment].apply(edited.saved, edited.removed)
-        self._edited(edited)
+    def _publish_at_once(self, edited: EditedBeacons) -> None:
+        """Make an edit in one transaction."""
+
+        def work(connection: Connection) -> None:
+            remove(connection, [beacon.id for beacon in edited.removed])
+            save(connection, edited.saved)
+
+        def then(_: None) -> None:
+            self._catalogs[edited.environment].apply(edited.saved, edited.removed)
+            self._edited(edited)
+
+        self._writer.run(work, then)
+
+    def _publish_in_portions(self, edited: EditedBeacons, report: Progress) -> None:
+        """Store an edit in portions, and make all of it visible in one short transaction."""
+        catalog, saved, removed = self._catalogs[edited.environment], edited.saved, edited.removed
+        with self._turns.portions(lambda connection: BEACONS.begin(connection, edited.environment)):
+            write_in_portions(self._writer, BEACONS.put_removals, (beacon.id for beacon in removed))
+            rows = map(beacon_row, reporting(saved, share(report, 0, 2)))
+            write_in_portions(self._writer, BEACONS.put, rows)
+            prepared = catalog.prepared(saved, removed, share(report, 1, 2))
+            report(1, 1)
+
+            def then(_: None) -> None:
+                catalog.become(prepared)
+                self._edited(edited)
+
+            self._writer.run(publish_beacons, then, long=True)

@@ -1,19 +1,57 @@
 """All beacons in memory, ready to be found by position, by identifier, by key and by what they send."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geometry import Circle
 from engine.domain.metadata import matches
+from engine.domain.ports import Progress, reporting
 from engine.domain.queries import NearbyBeacon, NearbyQuery
 from engine.domain.tracking.beacon import Beacon, HeardBeacon, Signal
+from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
-from engine.geo.index import Entry, SpatialIndex
+from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.store.beacons import all_beacons
 from engine.store.writer import Connection
+
+
+class _Found:
+    """Beacons by all that they are found by, apart from their position."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Beacon] = {}
+        self.by_key: dict[tuple[str, str], Beacon] = {}
+        self.by_signal: dict[Signal, Beacon] = {}
+
+    def copy(self) -> "_Found":
+        """Return the same beacons, to be changed."""
+        copied = _Found()
+        copied.by_id, copied.by_key = self.by_id.copy(), self.by_key.copy()
+        copied.by_signal = self.by_signal.copy()
+        return copied
+
+    def change(self, saved: Iterable[Beacon], former: Iterable[Beacon]) -> None:
+        """Add beacons and drop those that were in their place or are gone."""
+        # What is new comes first: nobody who looks meanwhile may miss a beacon that is there before and after.
+        for beacon in saved:
+            self.by_id[beacon.id] = beacon
+            self.by_key[beacon.tag, beacon.external_id] = beacon
+            self.by_signal[beacon.signal] = beacon
+        for beacon in former:
+            _drop(self.by_id, beacon.id, beacon)
+            _drop(self.by_key, (beacon.tag, beacon.external_id), beacon)
+            _drop(self.by_signal, beacon.signal, beacon)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The contents of a catalog after an edit that is not visible yet."""
+
+    found: _Found
+    edits: Edits[Beacon]
 
 
 class BeaconCatalog:
@@ -21,16 +59,14 @@ class BeaconCatalog:
 
     def __init__(self, environment: Environment, beacons: Iterable[Beacon] = ()) -> None:
         self.environment = environment
-        self._beacons: dict[str, Beacon] = {}
-        self._by_key: dict[tuple[str, str], Beacon] = {}
-        self._by_signal: dict[Signal, Beacon] = {}
+        self._found = _Found()
         self._index: SpatialIndex[Beacon] = SpatialIndex()
         self.edits = 0
         """How often beacons have been changed since they were loaded."""
         self.apply(beacons, ())
 
     def __len__(self) -> int:
-        return len(self._beacons)
+        return len(self._found.by_id)
 
     def get(self, beacon_id: str) -> Beacon:
         """Return a beacon by its identifier; raises `NotFound`."""
@@ -40,7 +76,7 @@ class BeaconCatalog:
 
     def find(self, beacon_id: str) -> Beacon | None:
         """Return a beacon by its identifier, or None."""
-        return self._beacons.get(beacon_id)
+        return self._found.by_id.get(beacon_id)
 
     def get_by_key(self, tag: str, external_id: str) -> Beacon:
         """Return a beacon by tag and external ID; raises `NotFound`."""
@@ -50,15 +86,15 @@ class BeaconCatalog:
 
     def find_by_key(self, tag: str, external_id: str) -> Beacon | None:
         """Return a beacon by tag and external ID, or None."""
-        return self._by_key.get((tag, external_id))
+        return self._found.by_key.get((tag, external_id))
 
     def find_by_signal(self, signal: Signal) -> Beacon | None:
         """Return the beacon that sends these identifiers, or None."""
-        return self._by_signal.get(signal)
+        return self._found.by_signal.get(signal)
 
     def all(self) -> tuple[Beacon, ...]:
         """Return every beacon, in no order."""
-        return tuple(self._beacons.copy().values())
+        return tuple(self._found.by_id.copy().values())
 
     def heard(self, reported: Iterable[HeardBeacon]) -> dict[str, Beacon]:
         """Return the enabled beacons among those that a device reports, each once, by their identifiers.
@@ -84,18 +120,29 @@ class BeaconCatalog:
     def apply(self, saved: Iterable[Beacon], removed: Iterable[Beacon]) -> None:
         """Make committed changes visible."""
         saved, removed = tuple(saved), tuple(removed)
-        former = [*removed, *(before for beacon in saved if (before := self.find(beacon.id)) is not None)]
-        # What is new comes first: nobody who looks meanwhile may miss a beacon that is there before and after.
-        for beacon in saved:
-            self._beacons[beacon.id] = beacon
-            self._by_key[beacon.tag, beacon.external_id] = beacon
-            self._by_signal[beacon.signal] = beacon
-        for beacon in former:
-            _drop(self._beacons, beacon.id, beacon)
-            _drop(self._by_key, (beacon.tag, beacon.external_id), beacon)
-            _drop(self._by_signal, beacon.signal, beacon)
+        self._found.change(saved, self._former(saved, removed))
         self._index.change(map(_entry, saved), [beacon.id for beacon in removed])
         self.edits += 1
+
+    def prepared(self, saved: Sequence[Beacon], removed: Sequence[Beacon], report: Progress) -> Prepared:
+        """Return the catalog as a large edit will make it, from any thread; it is not visible before `become`.
+
+        No other edit may come before.
+        """
+        edits = self._index.prepared(map(_entry, reporting(saved, report)), [beacon.id for beacon in removed])
+        found = self._found.copy()
+        found.change(saved, self._former(saved, removed))
+        return Prepared(found, edits)
+
+    def become(self, prepared: Prepared) -> None:
+        """Make a committed edit visible that was prepared, all of it at once."""
+        self._index.become(prepared.edits)
+        self._found = prepared.found
+        self.edits += 1
+
+    def _former(self, saved: Iterable[Beacon], removed: Iterable[Beacon]) -> list[Beacon]:
+        """Return what there is now of beacons that are to be stored or deleted."""
+        return [*removed, *(before for beacon in saved if (before := self.find(beacon.id)) is not None)]
 
 
 def load_beacons(connection: Connection) -> dict[Environment, BeaconCatalog]:

@@ -71,7 +71,7 @@ class Dispatcher:
         database: Database,
         writer: Writer,
         clocks: Mapping[Environment, Clock],
-        payloads: Payloads,
+        payloads: Callable[[], Payloads],
         changed: Callable[[Environment], None],
         timeout_s: float = TIMEOUT_S,
     ) -> None:
@@ -353,7 +353,7 @@ class Dispatcher:
             found = {}
             for number in numbers:
                 delivery = find_delivery(connection, webhook.id, number)
-                body = None if delivery is None else encoded(connection, webhook, delivery, self._payloads)
+                body = None if delivery is None else encoded(connection, webhook, delivery, self._payloads())
                 if body is not None:
                     found[number] = body
             return found

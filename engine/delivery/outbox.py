@@ -3,7 +3,7 @@
 In the writer's thread.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import batched
 from typing import Final
@@ -87,8 +87,8 @@ def _secrets(webhook: Webhook) -> Iterator[str]:
 class Outbox:
     """Queues events for the webhooks that want them."""
 
-    def __init__(self, book: WebhookBook, payloads: Payloads | None, last_number: int) -> None:
-        """Without `payloads`, what is sent is encoded later, by the process that sends it."""
+    def __init__(self, book: WebhookBook, payloads: Callable[[], Payloads] | None, last_number: int) -> None:
+        """`payloads` is asked when something is to be sent. Without it, the process that sends it encodes it, later."""
         self._book = book
         self._payloads = payloads
         self._number = last_number
@@ -134,7 +134,7 @@ class Outbox:
         return removed
 
     def _deliveries(self, environment: Environment, user: User | None, events: Sequence[Event]) -> Iterator[Delivery]:
-        encode = None if self._payloads is None else _Encoded(self._payloads, user)
+        encode = None if self._payloads is None else _Encoded(self._payloads(), user)
         for webhook in self._book.collecting(environment):
             wanted = [event for event in events if webhook.wants(event)]
             for some in chunks(webhook.mode, wanted):

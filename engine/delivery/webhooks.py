@@ -53,7 +53,7 @@ class Webhooks:
         writer: Writer,
         clocks: Mapping[Environment, Clock],
         make_id: Callable[[], str],
-        payloads: Payloads | None,
+        payloads: Callable[[], Payloads] | None,
         dispatcher: Dispatcher | None,
         changed: Callable[[Change], None],
     ) -> None:
@@ -153,7 +153,7 @@ class Webhooks:
             raise StorageUnavailable("This process does not send webhooks.")
         now = self._clocks[environment].now()
         user, event = sample(webhook, self._make_id, now)
-        payloads = self._payloads
+        payloads = self._payloads()
         body = payloads.body(webhook.mode, [payloads.event(event)], payloads.user(user))
         number = self._writer.run(lambda _: self._outbox.next_number())
         attempt = self._dispatcher.try_once(webhook, number, body)
@@ -237,7 +237,7 @@ class Webhooks:
                     remove_delivery(connection, number)
                     self._outbox.note_removed()
                 continue
-            left = None if self._payloads is None else self._payloads.without(body, event_id)
+            left = None if self._payloads is None else self._payloads().without(body, event_id)
             if left is None:
                 remove_delivery(connection, number)
                 self._outbox.note_removed()
@@ -283,7 +283,7 @@ class Webhooks:
         if found is None:
             raise NotFound("delivery", f"No delivery of this webhook has the _id {delivery_id!r}.")
         if found.body is None and self._payloads is not None:
-            found = replace(found, body=encoded(connection, webhook, found, self._payloads))
+            found = replace(found, body=encoded(connection, webhook, found, self._payloads()))
         return found
 
     def _note(self, webhook: Webhook) -> None:

@@ -1,7 +1,8 @@
-"""All geofences in memory, ready to be found by place, by identifier and by key."""
+"""All geofences in memory, ready to be found by place, by identifier, by key and by when they expire."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from heapq import heapify, heappop, heappush
 from itertools import batched
 
 import numpy as np
@@ -20,7 +21,6 @@ from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
-from engine.geofences.expiry import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.geofences.parts import GeofencePart, part_of
 from engine.store.database import keeping_few_pages
@@ -29,6 +29,54 @@ from engine.store.updates import last_revision
 from engine.store.writer import Connection, without_collecting
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
+_SLACK = 1_000
+"""How many more entries of the heap may be out of date than are current."""
+
+
+class Expiries:
+    """Moments by key, the soonest found at once. Changed by the writer's thread, read by any."""
+
+    def __init__(self, moments: Iterable[tuple[str, datetime]] = ()) -> None:
+        self._moments = dict(moments)
+        self._heap: list[tuple[datetime, str]] = []
+        self._rebuild()
+
+    def copy(self) -> "Expiries":
+        """Return the same moments, to be changed apart from these."""
+        return Expiries(self._moments.items())
+
+    def next(self) -> datetime | None:
+        """Return the soonest moment."""
+        # What is out of date is never left at the top.
+        return next((moment for moment, _ in self._heap[:1]), None)
+
+    def before(self, now: datetime) -> list[str]:
+        """Return the keys whose moment has passed: strictly, so not those of `now` itself."""
+        heap, found, places = list(self._heap), [], [0]
+        while places:
+            place = places.pop()
+            if place < len(heap) and heap[place][0] < now:
+                found.append(heap[place])
+                places += (2 * place + 1, 2 * place + 2)
+        return list({key: None for moment, key in found if self._moments.get(key) == moment})
+
+    def change(self, moments: Iterable[tuple[str, datetime | None]]) -> None:
+        """Set moments; None is for what does not expire any more."""
+        for key, moment in moments:
+            if moment is None:
+                self._moments.pop(key, None)
+            elif self._moments.get(key) != moment:
+                self._moments[key] = moment
+                heappush(self._heap, (moment, key))
+        if len(self._heap) > 2 * len(self._moments) + _SLACK:
+            self._rebuild()
+        while self._heap and self._moments.get(self._heap[0][1]) != self._heap[0][0]:
+            heappop(self._heap)
+
+    def _rebuild(self) -> None:
+        heap = [(moment, key) for key, moment in self._moments.items()]
+        heapify(heap)
+        self._heap = heap
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,68 +1,18 @@
-"""Times at which geofences expire, and the timer that disables and deletes them then, also while no device reports."""
+"""The timer that disables and deletes geofences when they expire, also while no device reports."""
 
 import logging
-from collections.abc import Callable, Iterable
-from datetime import datetime
-from heapq import heapify, heappop, heappush
+from collections.abc import Callable
 from threading import Condition, Thread
 
 from engine.domain.errors import FencewrightError
 
-_SLACK = 1_000
-"""How many more entries of the heap may be out of date than are current."""
-
 log = logging.getLogger(__name__)
+
 _LONGEST_S = 60.0
 """However far the next expiry is: a machine that slept has to look again."""
 
 _AGAIN_S = 1.0
 """After a failure, such as a full disk."""
-
-
-class Expiries:
-    """Moments by key, the soonest found at once. Changed by the writer's thread, read by any."""
-
-    def __init__(self, moments: Iterable[tuple[str, datetime]] = ()) -> None:
-        self._moments = dict(moments)
-        self._heap: list[tuple[datetime, str]] = []
-        self._rebuild()
-
-    def copy(self) -> "Expiries":
-        """Return the same moments, to be changed apart from these."""
-        return Expiries(self._moments.items())
-
-    def next(self) -> datetime | None:
-        """Return the soonest moment."""
-        # What is out of date is never left at the top.
-        return next((moment for moment, _ in self._heap[:1]), None)
-
-    def before(self, now: datetime) -> list[str]:
-        """Return the keys whose moment has passed: strictly, so not those of `now` itself."""
-        heap, found, places = list(self._heap), [], [0]
-        while places:
-            place = places.pop()
-            if place < len(heap) and heap[place][0] < now:
-                found.append(heap[place])
-                places += (2 * place + 1, 2 * place + 2)
-        return list({key: None for moment, key in found if self._moments.get(key) == moment})
-
-    def change(self, moments: Iterable[tuple[str, datetime | None]]) -> None:
-        """Set moments; None is for what does not expire any more."""
-        for key, moment in moments:
-            if moment is None:
-                self._moments.pop(key, None)
-            elif self._moments.get(key) != moment:
-                self._moments[key] = moment
-                heappush(self._heap, (moment, key))
-        if len(self._heap) > 2 * len(self._moments) + _SLACK:
-            self._rebuild()
-        while self._heap and self._moments.get(self._heap[0][1]) != self._heap[0][0]:
-            heappop(self._heap)
-
-    def _rebuild(self) -> None:
-        heap = [(moment, key) for key, moment in self._moments.items()]
-        heapify(heap)
-        self._heap = heap
 
 
 class ExpiryTimer:

@@ -23,14 +23,15 @@ from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
 from engine.geofences.judging import Judge
 from engine.geofences.parts import GeofencePart
-from engine.geofences.portions import EditTurns
+from engine.geofences.portions import Portions, begin
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
-from engine.store.geofences import keep_edit, remove, save
+from engine.store.geofences import forget_some_versions, keep_edit, remove, save
 from engine.store.imports import ImportedItem, item_rows, keep_items, next_number
 from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
-from engine.store.staging import publish_edit
+from engine.store.staging.geofences import publish_geofences
+from engine.store.staging.turns import EditTurns, is_large
 from engine.store.writer import Connection, Writer, making_very_many
 
 
@@ -72,14 +73,6 @@ class Decided[T]:
     items: tuple[ImportedItem, ...] = ()
     forgets: bool = False
 
-    @property
-    def is_large(self) -> bool:
-        """Whether to store it in portions."""
-        return len(self.saved) + len(self.removed) > FEW
-
-
-FEW: Final = 1_000
-"""Number of geofences that are edited in one transaction, at most."""
 
 _LATER_S: Final = 0.1
 """How soon geofences expire whose time has passed while another edit goes on."""
@@ -240,7 +233,7 @@ class Geofences:
         report = self.stop.heeded(report)
         with self._turns.turn():
             decided = decide()
-            if decided.is_large:
+            if is_large(len(decided.saved) + len(decided.removed)):
                 with making_very_many():
                     result = self._publish_in_portions(environment, decided, report)
             else:
@@ -318,13 +311,14 @@ class Geofences:
         catalog, author, removed = self._catalogs[environment], current_author(), decided.removed
         revision = catalog.revision + 1
         saved, replaced = self._numbered(environment, decided.saved, revision, share(report, 0, 6))
-        with self._turns.portions(environment, revision) as portions:
+        with self._turns.portions(lambda connection: begin(connection, environment, revision)) as import_number:
+            portions = Portions(self._writer, revision, import_number)
             portions.stage(saved, removed, replaced, decided.items, share(report, 1, 6, width=3))
             prepared = catalog.prepared(saved, removed, replaced, revision, share(report, 4, 6, width=2))
             report(1, 1)
 
             def work(connection: Connection) -> tuple[T, Edited]:
-                left = publish_edit(connection)
+                left = publish_geofences(connection)
                 keep_edit(connection, environment, revision, (), self._clocks[environment].now(), author)
                 result = decided.publish(Published(connection, revision, portions.import_number, saved))
                 return result, Edited(environment, saved, removed, revision, left)
@@ -333,7 +327,9 @@ class Geofences:
                 catalog.become(prepared)
                 self._edited(done[1])
 
-            return self._writer.run(work, then, long=True)[0]
+            result = self._writer.run(work, then, long=True)[0]
+        self._turns.clear(lambda connection: forget_some_versions(connection, environment))
+        return result
 
     def _stored(
         self, connection: Connection, environment: Environment, author: Author, decided: Decided[Any], report: Progress

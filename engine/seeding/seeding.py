@@ -1,6 +1,6 @@
 """The seed of an open workspace: loaded into an empty one, gone back to, and written as a snapshot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,20 +9,19 @@ from engine.domain.clock import AdjustableClock, ClockChange
 from engine.domain.edits import Author, EditSource
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, WorkspaceError
-from engine.domain.geofence import Geofence
 from engine.domain.ports import Clock
 from engine.domain.queries import Change
 from engine.domain.settings import DEFAULT_SETTINGS
-from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.catalog import Catalog
-from engine.geofences.portions import EditTurns
 from engine.seeding.judging import Judge
+from engine.seeding.putting_back import Planned, RecordsPutBack, Storing
 from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
 from engine.store.database import Database
 from engine.store.geofences import keep_edit
 from engine.store.settings import save_settings
+from engine.store.staging.turns import EditTurns
 from engine.store.workspace import Workspace
 from engine.store.writer import Connection, Writer
 from engine.tracking.settings import SettingsBook
@@ -31,13 +30,16 @@ EMPTY = Contents(DEFAULT_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """Everything of an open workspace that a seed fills. Live goes by `system_clock`."""
+class SeedingParts:
+    """Everything of an open workspace that a seed fills.
+
+    `turns` are those of geofences and of beacons; Live goes by `system_clock`.
+    """
 
     workspace: Workspace
     database: Database
     writer: Writer
-    turns: EditTurns
+    turns: tuple[EditTurns, EditTurns]
     catalogs: Mapping[Environment, Catalog]
     beacons: Mapping[Environment, BeaconCatalog]
     books: Mapping[Environment, SettingsBook]
@@ -45,24 +47,12 @@ class Parts:
     system_clock: Clock
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """Records that a transaction stored, still to be made visible in memory."""
-
-    environment: Environment
-    book: SettingsBook
-    changed: tuple[Geofence, ...]
-    gone: tuple[Geofence, ...]
-    revision: int
-    beacons_gone: tuple[Beacon, ...]
-
-
 class Seeding:
     """Fills and empties. Methods may be called from any thread but the writer's, and block until it is stored."""
 
     def __init__(
         self,
-        parts: Parts,
+        parts: SeedingParts,
         judge: Judge,
         frozen_at: datetime | None,
         restored: Callable[[Change], None],
@@ -73,6 +63,7 @@ class Seeding:
         `restored` is told in the writer's thread what changed in an environment, `settled` afterwards in the caller's.
         """
         self._parts = parts
+        self._records = RecordsPutBack(parts.writer, parts.turns, parts.catalogs, parts.beacons)
         self._judge = judge
         self._clock = None if frozen_at is None else ClockSeed(now=frozen_at, frozen=True)
         self._clock_is_given = frozen_at is not None
@@ -102,15 +93,9 @@ class Seeding:
         contents = self._judge.contents(seed, nows)
         self._use_keys(seed)
 
-        def work(connection: Connection) -> list[_Stored]:
-            return [self._put_back(connection, environment, contents[environment]) for environment in Environment]
-
-        def then(all_stored: list[_Stored]) -> None:
-            for stored in all_stored:
-                self._take(stored, contents[stored.environment])
-
-        with parts.turns.turn():
-            parts.writer.run(work, then, long=True)
+        with self._records.turn():
+            plans = [self._records.planned(environment, contents[environment]) for environment in Environment]
+            self._commit([self._records.at_once(plan) for plan in plans])
         self._loaded = True
         self._settled()
 
@@ -126,19 +111,10 @@ class Seeding:
                 "--seed, or with --workspace :memory:.",
             )
 
-        began_at = self._began_at()
-
-        def work(connection: Connection) -> _Stored:
-            assert self._test is not None
-            return self._put_back(connection, Environment.TEST, _seen_again(self._test, began_at))
-
-        def then(stored: _Stored) -> None:
-            assert self._test is not None
-            self._set_clock()
-            self._take(stored, self._test)
-
-        with self._parts.turns.turn():
-            self._parts.writer.run(work, then, forgets=True, long=True)
+        with self._records.turn():
+            plan = self._records.planned(Environment.TEST, self._test)
+            with self._records.storing(plan) as stored:
+                self._commit([stored], self._began_at())
         self._settled()
         return self._test
 
@@ -181,59 +157,52 @@ class Seeding:
         except InvalidParameter as error:
             raise InvalidParameter(f"clock.{error.param}", f"clock.{error.message}") from error
 
-    def _put_back(self, connection: Connection, environment: Environment, contents: Contents) -> _Stored:
-        """Store contents in place of whatever is there; geofences that nobody has touched stay as they are."""
-        catalog, book = self._parts.catalogs[environment], self._parts.books[environment]
-        revision = catalog.revision + 1
-        wanted = {geofence.id: geofence for geofence in contents.geofences}
-        changed = tuple(each for each in contents.geofences if catalog.find(each.id) is not each)
-        gone = tuple(each for each in catalog.all() if each.id not in wanted)
-        numbered = tuple(replace(geofence, revision=revision) for geofence in changed)
-        put_back(
-            connection,
-            environment,
-            contents.users,
-            changed=numbered,
-            gone=[each.id for each in gone],
-            beacons=contents.beacons,
-            kept_trips=contents.trips,
-        )
+    def _commit(self, stored: Sequence[Storing], reset_at: datetime | None = None) -> None:
+        """Store all else that environments are to hold, and make it visible; `reset_at` is when a reset begins."""
+
+        def work(connection: Connection) -> list[SettingsBook]:
+            return [self._put_back(connection, each, reset_at) for each in stored]
+
+        def then(books: list[SettingsBook]) -> None:
+            if reset_at is not None:
+                self._set_clock()
+            for each, book in zip(stored, books, strict=True):
+                each.show()
+                self._take(each.plan, book)
+
+        self._parts.writer.run(work, then, forgets=reset_at is not None, long=True)
+
+    def _put_back(self, connection: Connection, stored: Storing, reset_at: datetime | None) -> SettingsBook:
+        """Store contents in place of whatever is there."""
+        plan, contents, environment = stored.plan, stored.plan.contents, stored.plan.environment
+        stored.publish(connection)
+        # The trips of a seed expire as late as when they were new.
+        trips = contents.trips if reset_at is None else [replace(trip, seen_at=reset_at) for trip in contents.trips]
+        put_back(connection, environment, contents.users, kept_trips=trips)
         clock = self._parts.system_clock if environment.live else self._parts.test_clock
-        keep_edit(connection, environment, revision, (), clock.now(), Author(EditSource.RESET))
-        if contents.settings != book.settings:
+        keep_edit(connection, environment, plan.revision, (), clock.now(), Author(EditSource.RESET))
+        if contents.settings != self._parts.books[environment].settings:
             forget_settings(connection, environment)
             if contents.settings != DEFAULT_SETTINGS:
                 now = self._parts.system_clock.now()
                 save_settings(connection, environment, contents.settings, now)
-        kept = {beacon.id for beacon in contents.beacons}
-        beacons_gone = tuple(each for each in self._parts.beacons[environment].all() if each.id not in kept)
-        return _Stored(environment, SettingsBook(environment, connection), numbered, gone, revision, beacons_gone)
+        return SettingsBook(environment, connection)
 
-    def _take(self, stored: _Stored, contents: Contents) -> None:
-        """Make visible what was stored, in the writer's thread."""
-        environment = stored.environment
-        book = self._parts.books[environment]
+    def _take(self, plan: Planned, stored: SettingsBook) -> None:
+        """Make the rest of what was stored visible, in the writer's thread."""
+        book = self._parts.books[plan.environment]
         settings = book.settings
-        self._parts.catalogs[environment].apply(stored.changed, stored.gone, stored.revision)
-        self._parts.beacons[environment].apply(contents.beacons, stored.beacons_gone)
-        book.become(stored.book)
-        if environment is Environment.TEST:
-            fresh = {geofence.id: geofence for geofence in stored.changed}
-            geofences = tuple(fresh.get(each.id, each) for each in contents.geofences)
-            self._test = replace(contents, geofences=geofences)
+        book.become(stored)
+        if plan.environment is Environment.TEST:
+            self._test = plan.contents
         self._restored(
             Change(
-                environment,
-                geofences=stored.changed,
-                removed_geofence_ids=tuple(geofence.id for geofence in stored.gone),
-                beacons=contents.beacons,
-                removed_beacon_ids=tuple(beacon.id for beacon in stored.beacons_gone),
+                plan.environment,
+                geofences=plan.fences,
+                removed_geofence_ids=tuple(geofence.id for geofence in plan.fences_gone),
+                beacons=plan.beacons,
+                removed_beacon_ids=tuple(beacon.id for beacon in plan.beacons_gone),
                 settings=None if settings == book.settings else book.settings,
                 reread=True,
             )
         )
-
-
-def _seen_again(contents: Contents, now: datetime) -> Contents:
-    """Return contents whose trips expire as late as when they were new."""
-    return replace(contents, trips=tuple(replace(trip, seen_at=now) for trip in contents.trips))

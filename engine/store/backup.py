@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
 
 import sqlalchemy as sa
 
@@ -20,7 +19,7 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents, KeptUser
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Presence
-from engine.store.beacons import beacon_of, save
+from engine.store.beacons import beacon_of, remove, save
 from engine.store.database import Database
 from engine.store.geofences import forget_history
 from engine.store.imports import forget_imports
@@ -28,22 +27,12 @@ from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row
 from engine.store.records.rows import presence_of, presence_row, user_of
 from engine.store.settings import current_settings
-from engine.store.staging import present
-from engine.store.statements import insert_rows
-from engine.store.tables import beacons as beacons_table
+from engine.store.staging.records import BEACONS, GEOFENCES
+from engine.store.statements import delete_rows, insert_rows
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
 from engine.store.trips import open_trips, save_trips
 from engine.store.users import clear, insert_users
 from engine.store.workspace import DATABASE, Workspace
-
-_RECORDS: Final = {
-    "geofence": geofences,
-    "user": users,
-    "event": events,
-    "location update": updates,
-    "trip": trips,
-    "beacon": beacons_table,
-}
 
 
 def save_copy(workspace: Workspace, database: Database, folder: Path, progress: Progress) -> None:
@@ -72,11 +61,11 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
 def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
     """Return the settings, the geofences and beacons by their keys, the users by their devices and the open trips."""
     live = int(environment.live)
-    fences = present(connection)
+    fences = GEOFENCES.present(connection)
     in_order = fences.c.tag, fences.c.external_id
     stored = connection.execute(sa.select(fences).where(fences.c.live == live).order_by(*in_order))
-    table = beacons_table.c
-    beacons = sa.select(beacons_table).where(table.live == live).order_by(table.tag, table.external_id)
+    table = BEACONS.present(connection)
+    beacons = sa.select(table).where(table.c.live == live).order_by(table.c.tag, table.c.external_id)
     return Contents(
         current_settings(connection, environment)[1],
         tuple(map(geofence_of, stored)),
@@ -98,11 +87,37 @@ def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
 
 def what_is_there(connection: sa.Connection) -> dict[str, int]:
     """Return how many records of each kind either environment holds, without the kinds of which there is none."""
-    counts = {}
-    for kind, table in _RECORDS.items():
+    counts, records = (
+        {},
+        {
+            "geofence": GEOFENCES.present(connection),
+            "user": users,
+            "event": events,
+            "location update": updates,
+            "trip": trips,
+            "beacon": BEACONS.present(connection),
+        },
+    )
+    for kind, table in records.items():
         counts[kind] = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
     changed = connection.execute(sa.select(settings.c.number).limit(1)).first() is not None
     return {kind: count for kind, count in {**counts, "change of settings": int(changed)}.items() if count}
+
+
+def put_records(
+    connection: sa.Connection,
+    changed: Sequence[Geofence],
+    gone: Iterable[Geofence],
+    *,
+    beacons: Sequence[Beacon],
+    beacons_gone: Iterable[Beacon],
+) -> None:
+    """Store geofences and beacons, and delete others; the stays of users in these are not ended."""
+    # First all of them: geofences may have exchanged their tags and external IDs since.
+    delete_rows(connection, geofences, [{"id": each.id} for each in (*gone, *changed)])
+    insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
+    remove(connection, [beacon.id for beacon in beacons_gone])
+    save(connection, beacons)
 
 
 def put_back(
@@ -110,28 +125,16 @@ def put_back(
     environment: Environment,
     kept_users: Sequence[KeptUser],
     *,
-    changed: Sequence[Geofence],
-    gone: Iterable[str],
-    beacons: Sequence[Beacon],
     kept_trips: Sequence[Trip],
 ) -> None:
-    """Let an environment hold these users, beacons and trips, and no events.
-
-    `changed` geofences are stored, those with the IDs `gone` are deleted.
+    """Let an environment hold these users and trips, and no events.
 
     All that is kept about the past goes with it: updates, other trips, imports, and what geofences were before.
     """
-    # First all of them: geofences may have exchanged their tags and external IDs since.
-    replaced = [{"gone": geofence_id} for geofence_id in (*gone, *(each.id for each in changed))]
-    if replaced:
-        connection.execute(sa.delete(geofences).where(geofences.c.id == sa.bindparam("gone")), replaced)
-    insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
     clear(connection, environment, None)
     forget_history(connection, environment)
     forget_files(connection, environment)
     forget_imports(connection, environment)
-    connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))
-    save(connection, beacons)
     save_trips(connection, kept_trips)
     insert_users(connection, [each.user for each in kept_users])
     stays = ((each.user.id, stay) for each in kept_users for stay in each.stays)

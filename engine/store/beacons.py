@@ -12,14 +12,15 @@ from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconS
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import metadata_of, metadata_text, signal_of, signal_text
 from engine.store.records.rows import environment_of
-from engine.store.statements import insert_rows
+from engine.store.staging.records import BEACONS
+from engine.store.statements import Row, delete_rows, insert_rows
 from engine.store.tables import beacon_stays, beacons
 from engine.store.writer import Batch
 
 
 def all_beacons(connection: sa.Connection) -> Iterator[Beacon]:
     """Yield the beacons of both environments, in no order."""
-    return map(beacon_of, connection.execute(sa.select(beacons)))
+    return map(beacon_of, connection.execute(sa.select(BEACONS.present(connection))))
 
 
 def save(connection: sa.Connection, changed: Sequence[Beacon]) -> None:
@@ -27,14 +28,20 @@ def save(connection: sa.Connection, changed: Sequence[Beacon]) -> None:
     # Not one by one: two of them may have exchanged what only one may have.
     if keys := [{"former": beacon.id} for beacon in changed]:
         connection.execute(sa.delete(beacons).where(beacons.c.id == sa.bindparam("former")), keys)
-    insert_rows(connection, beacons, [_beacon_row(beacon) for beacon in changed])
+    insert_rows(connection, beacons, [beacon_row(beacon) for beacon in changed])
     _end_stays(connection, (beacon.id for beacon in changed if not beacon.enabled))
 
 
-def remove(connection: sa.Connection, beacon_id: str) -> None:
-    """Delete a beacon, and the stays near it."""
-    connection.execute(sa.delete(beacons).where(beacons.c.id == beacon_id))
-    _end_stays(connection, (beacon_id,))
+def remove(connection: sa.Connection, beacon_ids: Sequence[str]) -> None:
+    """Delete beacons, and the stays near them."""
+    delete_rows(connection, beacons, [{"id": beacon_id} for beacon_id in beacon_ids])
+    _end_stays(connection, beacon_ids)
+
+
+def publish_beacons(connection: sa.Connection) -> None:
+    """Let the staged edit be in force; what it deletes or disables users leave silently."""
+    BEACONS.publish(connection)
+    connection.execute(sa.delete(beacon_stays).where(beacon_stays.c.beacon.in_(BEACONS.ended)))
 
 
 def stays_of(connection: sa.Connection, user: str) -> BeaconStays:
@@ -57,11 +64,12 @@ def put_stays(batch: Batch, user: str, before: BeaconStays, after: BeaconStays) 
 
 def beacons_near(connection: sa.Connection, users: Iterable[str]) -> Mapping[str, tuple[BeaconSummary, ...]]:
     """Return the beacons that users are near, by tag and external ID, for those who are near any."""
+    present = BEACONS.present(connection)
     statement = (
-        sa.select(beacon_stays.c.user, beacons)
-        .join(beacons, beacons.c.id == beacon_stays.c.beacon)
+        sa.select(beacon_stays.c.user, present)
+        .join(present, present.c.id == beacon_stays.c.beacon)
         .where(beacon_stays.c.user.in_(list(users)))
-        .order_by(beacons.c.tag, beacons.c.external_id)
+        .order_by(present.c.tag, present.c.external_id)
     )
     found: dict[str, list[BeaconSummary]] = defaultdict(list)
     for row in connection.execute(statement):
@@ -80,7 +88,8 @@ def _end_stays(connection: sa.Connection, beacon_ids: Iterable[str]) -> None:
         connection.execute(statement, gone)
 
 
-def _beacon_row(beacon: Beacon) -> dict[str, Any]:
+def beacon_row(beacon: Beacon) -> Row:
+    """Return the row of `beacons` that stores a beacon."""
     return {
         "id": beacon.id,
         "live": int(beacon.environment.live),

@@ -14,7 +14,7 @@ from engine.domain.ports import Progress, no_progress, reporting
 from engine.store.presences import end_presences
 from engine.store.records.cells import to_ms
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_row, version_row
-from engine.store.staging import present
+from engine.store.staging.records import GEOFENCES
 from engine.store.statements import ROWS_AT_ONCE, Row, delete_rows, insert_rows, upsert_rows
 from engine.store.tables import edits, geofence_versions, geofences, updates
 
@@ -35,7 +35,7 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
 
     Not as rows that know their columns: for a million geofences that takes longer than reading them.
     """
-    table = present(connection)
+    table = GEOFENCES.present(connection)
     columns = [table.c[name] for name in GeofenceRecord._fields]
     # All of them, in the table's own order: following an index is several times slower.
     with connection.execute(sa.select(*columns)) as result:

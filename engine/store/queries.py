@@ -32,8 +32,8 @@ from engine.store.records.cells import cell_ranges, cell_rows
 from engine.store.records.contents import metadata_of
 from engine.store.records.geofence_rows import geofence_of
 from engine.store.records.rows import event_of, user_of
-from engine.store.staging import present
-from engine.store.tables import beacons, events, presences, user_cells, users
+from engine.store.staging.records import BEACONS, GEOFENCES
+from engine.store.tables import events, presences, user_cells, users
 from engine.store.trips import active_trips
 
 _MOST_CELL_ROWS: Final = 400
@@ -60,12 +60,12 @@ _IN_CELLS: Final = _IN_BOX.join_from(users, user_cells, user_cells.c.user == use
 
 def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
     """Return geofences by update time, newest first."""
-    return record_page(connection, environment, present(connection), geofence_of, query)
+    return record_page(connection, environment, GEOFENCES.present(connection), geofence_of, query)
 
 
 def beacon_page(connection: sa.Connection, environment: Environment, query: BeaconQuery) -> Page[Beacon]:
     """Return beacons by update time, newest first."""
-    return record_page(connection, environment, beacons, beacon_of, query)
+    return record_page(connection, environment, BEACONS.present(connection), beacon_of, query)
 
 
 class Record(Protocol):
@@ -197,7 +197,7 @@ def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -
 
 def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
     """Return the geofences each user is in, by tag and external ID."""
-    table = present(connection)
+    table = GEOFENCES.present(connection)
     fence = table.c
     columns = (fence.id, fence.tag, fence.external_id, fence.description, fence.metadata)
     statement = (
@@ -341,7 +341,7 @@ def counts(connection: sa.Connection, environment: Environment) -> Counts:
         statement = sa.select(sa.func.count()).select_from(table).where(table.c.live == int(environment.live))
         return int(connection.execute(statement).scalar_one())
 
-    return Counts(count(present(connection)), count(users), count(events))
+    return Counts(count(GEOFENCES.present(connection)), count(users), count(events))
 
 
 def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[User]:

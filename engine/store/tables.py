@@ -57,26 +57,33 @@ geofences = Table(
     Index("geofences_updated", "live", "updated_at"),
 )
 
-# The edit of very many geofences that is being stored in portions, if any. Once it is published, its geofences are in
-# force, although they still have to be moved to where they belong.
+# The edits of very many geofences and of very many beacons that are being stored in portions, at most one of each. Once
+# one is published, its records are in force, although they still have to be moved to where they belong.
 staged_edits = Table(
     "staged_edits",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("live", SmallInteger, nullable=False),
-    # The number of the edit, which distinguishes its former geofences from those of earlier edits.
+    # The number of an edit of geofences, which distinguishes its former geofences from those of earlier edits.
     Column("revision", BigInteger, nullable=False),
     Column("published", SmallInteger, nullable=False),
+    # The table of the records that are edited.
+    Column("kind", String(16), nullable=False),
 )
 
-# What that edit makes of geofences; of those that it deletes, nothing but their identifier.
-staged_geofences = Table(
-    "staged_geofences",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("gone", SmallInteger, nullable=False),
-    *(Column(each.name, each.type, nullable=each.name != "id") for each in geofences.columns),
-)
+
+def _staged(records: Table) -> Table:
+    """Return the table of what an edit makes of records; of those that it deletes, nothing but their identifier."""
+    return Table(
+        f"staged_{records.name}",
+        metadata,
+        Column("number", Integer, primary_key=True, autoincrement=True),
+        Column("gone", SmallInteger, nullable=False),
+        *(Column(each.name, each.type, nullable=each.name != "id") for each in records.columns),
+    )
+
+
+staged_geofences = _staged(geofences)
 
 # What geofences were before an edit, or before they were deleted: from the revision `since` up to before `until`.
 geofence_versions = Table(
@@ -200,6 +207,8 @@ beacons = Table(
     UniqueConstraint("live", "type", "signal", name="beacons_signal"),
     Index("beacons_updated", "live", "updated_at"),
 )
+
+staged_beacons = _staged(beacons)
 
 # Which beacons a user was near when they last reported any.
 beacon_stays = Table(

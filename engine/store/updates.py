@@ -16,7 +16,7 @@ from engine.store.presences import drop_former, presences_before
 from engine.store.records.cells import box_of_reach, from_ms, to_ms
 from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of, verdicts_of
-from engine.store.staging import in_force
+from engine.store.staging.geofences import in_force
 from engine.store.statements import upsert_rows
 from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
 from engine.store.tables import noted_updates as noted

@@ -81,10 +81,6 @@ class TripStep:
         verdicts = trip_verdicts(self._case(stepped, after, ended, what, decided))
         return replace(self._stored(whole, decided, batch, refused), verdicts=(*refusal, *verdicts))
 
-    def forget(self) -> None:
-        """Read the trips again: the database was changed past this, or a commit failed."""
-        self._book.forget()
-
     def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
         """Return the trip that the user is on, or one that waits for this update."""
         found = self._followed(decided.user.environment, decided.update, decided.user.id)

@@ -97,7 +97,7 @@ def stored_bytes(engine: Engine) -> int:
         )
         return size * (pages - free)
 
-    return engine._database.read(used)
+    return engine._parts.database.read(used)
 
 
 def inside(count: int) -> None:

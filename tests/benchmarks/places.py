@@ -55,7 +55,7 @@ def _measure_searches(engine: Engine) -> None:
 
 
 def _measure_updates(engine: Engine) -> None:
-    track, used = engine._tracker.track, list[float]()
+    track, used = engine._parts.tracker.track, list[float]()
 
     def timed(*given: Any) -> Any:
         begun = thread_time()
@@ -63,7 +63,7 @@ def _measure_updates(engine: Engine) -> None:
         used.append(thread_time() - begun)
         return result
 
-    engine._tracker.track = timed  # type: ignore[assignment,method-assign]
+    engine._parts.tracker.track = timed  # type: ignore[assignment,method-assign]
     for name, on in (("off", False), ("on, new cells", True), ("on", True), ("off again", False)):
         engine.settings.change(TEST, SettingsChange(places=on, regions=on))
         used.clear()

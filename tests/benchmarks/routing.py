@@ -236,7 +236,7 @@ def run(name: str, seconds: float) -> None:
     recorder.install()
     with tempfile.TemporaryDirectory() as folder, Engine.open(Path(folder)) as engine:
         router = AreaRouter([area])
-        engine._routers._current = router  # an extract that is not in the workspace
+        engine._parts.routers._current = router  # an extract that is not in the workspace
         with ApiServer(engine, port=0) as server:
             key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
             with httpx.Client(

@@ -101,7 +101,7 @@ def receiver() -> Iterator[Receiving]:
 
 def fill(workspace: Path, url: str, queued: int) -> None:
     """Queue deliveries in a workspace, as they are queued while a webhook is paused: each of a user of its own."""
-    with Engine.open(workspace, payloads=WirePayloads()) as engine:
+    with Engine.open(workspace, payloads=WirePayloads) as engine:
         engine.settings.change(TEST, SettingsChange(rate_limit=False))
         engine.webhooks.create(TEST, WebhookChange(url=url, paused=True))
         futures: list[Future[TrackResult]] = [Future() for _ in range(queued)]

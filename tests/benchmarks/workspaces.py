@@ -16,8 +16,8 @@ from engine.domain.ip import parse_ip_ranges
 from engine.domain.ports import SystemClock
 from engine.store.database import Database
 from engine.store.geofences import save
-from engine.store.ids import IdMaker
 from engine.store.workspace import open_workspace
+from engine.wiring import IdMaker
 
 SHARE_POLYGONS = 0.1
 VERTICES = 200

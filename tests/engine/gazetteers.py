@@ -89,4 +89,4 @@ def _places(context: int) -> list[PlaceRow]:
 def find_in(engine: Engine, *files: Path, world: Path | None = None) -> None:
     """Let an engine that nobody has asked yet find in gazetteers called ``gazetteer.sqlite``."""
     areas = tuple(SimpleNamespace(folder=file.parent, gazetteer=file) for file in files)
-    engine.geocoding = Geocoding(lambda: cast(Any, areas), world=world or Path("/nowhere"))
+    engine.geocoding = engine._parts.geocoding = Geocoding(lambda: cast(Any, areas), world=world or Path("/nowhere"))

@@ -23,7 +23,7 @@ from engine.domain.tracking.snapshots import KeptUser, Snapshot
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, UserSummary
 from engine.engine import Engine
-from engine.store.backup import put_back
+from engine.store.backup import put_back, put_records
 from engine.store.queries import find_event
 from engine.store.users import add_event
 from engine.store.workspace import MEMORY
@@ -49,8 +49,9 @@ def reopened(
     """Store records, close the workspace, and open it again."""
     with TemporaryDirectory() as folder:
         with Engine.open(Path(folder)) as engine:
-            work = partial(put_back, changed=geofences, gone=(), beacons=beacons, kept_trips=trips)
-            engine._writer.run(lambda connection: work(connection, TEST, users))
+            records = partial(put_records, changed=geofences, gone=(), beacons=beacons, beacons_gone=())
+            engine._parts.writer.run(records)
+            engine._parts.writer.run(lambda connection: put_back(connection, TEST, users, kept_trips=trips))
         with Engine.open(Path(folder)) as engine:
             yield engine
 
@@ -63,8 +64,8 @@ def in_events(**parts: Sequence[Any]) -> list[Any]:
         found = []
         for number, part in enumerate(given, 1):
             event = replace(Event(f"{number}" * 24, TEST, "user.entered", moment, moment, user), **{name: part})
-            engine._writer.run(partial(add_event, event=event))
-            stored = engine._database.read(partial(find_event, environment=TEST, event_id=event.id))
+            engine._parts.writer.run(partial(add_event, event=event))
+            stored = engine._parts.database.read(partial(find_event, environment=TEST, event_id=event.id))
             found.append(getattr(stored, name))
         return found
 

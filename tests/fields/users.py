@@ -48,7 +48,7 @@ def _kept(user: User) -> KeptUser:
 
 def _stored(given: Sequence[User]) -> list[User]:
     with reopened(geofences=geofences(), beacons=beacons(), users=[_kept(user) for user in given]) as engine:
-        found = [engine._database.read(partial(find_user, environment=TEST, key=user.id)) for user in given]
+        found = [engine._parts.database.read(partial(find_user, environment=TEST, key=user.id)) for user in given]
         return [user for user in found if user is not None]
 
 

@@ -1,4 +1,4 @@
-"""Admission of requests, however they come: by client, host name, key and rate.
+"""Admission of requests, however they come: by client, host name, key and rate, and by what the settings rehearse.
 
 The ``Authorization`` header carries the raw key, as every SDK sends it. ``Bearer <key>`` is accepted too, because
 HTTP tools offer nothing else for a bare token. A session token (the browser SDK's `authToken`, a JWT) is not: its
@@ -6,20 +6,23 @@ signature is the vendor's own.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from secrets import compare_digest
 from typing import Final, NamedTuple, Protocol
 
-from app.api.http.errors import Forbidden, Unauthorized
-from app.api.http.faults.rehearsal import CountryCheck, Rehearsal
+from app.api.http.errors import CountryBlocked, Forbidden, PaymentRequired, TooManyRequests, Unauthorized, Unavailable
 from app.api.http.headers import Headers, RawHeaders
 from app.api.http.hosts import Hosts, refusal_of
 from app.api.http.rates import NO_HEADERS, EndpointLimits, Rate, TrackLimit
 from app.sdks.sightings import Sightings
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
 from engine.domain.ip import normal_address
+from engine.domain.settings import RehearsedError
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 QUERY_KEY: Final = "publishableKey"
@@ -37,6 +40,12 @@ _NO_SESSION_TOKENS: Final = (
 )
 
 _WITH_PORT: Final = re.compile(r"(\d+\.\d+\.\d+\.\d+|\[[^\]]*\]):\d+")
+
+_HOUR_S: Final = 3600
+_DAY_S: Final = 24 * _HOUR_S
+
+type CountryCheck = Callable[[str, Point], None]
+"""Raises `CountryBlocked`, naming a parameter, for a position in a blocked country; it may read files."""
 
 
 class Keys(Protocol):
@@ -109,6 +118,76 @@ class Caller(NamedTuple):
     address: str | None
 
 
+@dataclass(slots=True)
+class _Period:
+    """Number of requests in the present hour or day, by its number since 1970."""
+
+    number: int = -1
+    count: int = 0
+
+
+class Rehearsal:
+    """Errors of the specification that depend on no request, such as that an organization is disabled.
+
+    Settings have the endpoint answer them, for tests of an app. Its methods belong to the event loop's thread.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._hours = {environment: _Period() for environment in Environment}
+        self._days = {environment: _Period() for environment in Environment}
+
+    def check(self, environment: Environment) -> None:
+        """Raise what the settings have every request answered with, and count it where they limit requests."""
+        settings = self._engine.settings.get(environment)
+        if not settings.rehearses:
+            return
+        if settings.rehearsed_error is not None:
+            raise _error_of(settings.rehearsed_error)
+        now = self._engine.clock_of(environment).now().timestamp()
+        hour, day = self._hours[environment], self._days[environment]
+        _check_limit(hour, "hourly", settings.hourly_limit, _HOUR_S, now)
+        _check_limit(day, "daily", settings.daily_limit, _DAY_S, now)
+        hour.count += 1
+        day.count += 1
+
+    def country_check(self, environment: Environment) -> CountryCheck | None:
+        """Return what refuses locations in blocked countries; None where there are none."""
+        blocked = self._engine.settings.get(environment).blocked_countries
+        return partial(self._check_country, environment, frozenset(blocked)) if blocked else None
+
+    def _check_country(self, environment: Environment, blocked: frozenset[str], param: str, point: Point) -> None:
+        country = self._engine.tracking.country_at(environment, point)
+        if country is not None and country in blocked:
+            raise CountryBlocked(param, country)
+
+
+def _error_of(error: RehearsedError) -> PaymentRequired | Unavailable:
+    rehearsed = f"(rehearsed by the setting rehearsedError, {error.value})"
+    match error:
+        case RehearsedError.ORGANIZATION_DISABLED:
+            return PaymentRequired(f"Payment required: the organization is disabled {rehearsed}.")
+        case RehearsedError.USAGE_EXCEEDED:
+            return PaymentRequired(f"Payment required: the usage is exceeded {rehearsed}.")
+        case RehearsedError.UNAVAILABLE:
+            return Unavailable(f"The service is temporarily unavailable {rehearsed}.")
+
+
+def _check_limit(period: _Period, kind: str, limit: int | None, length_s: int, now: float) -> None:
+    """Raise `TooManyRequests` when the present period has had its requests; periods begin on the full hour or day."""
+    number = int(now // length_s)
+    if number != period.number:
+        period.number, period.count = number, 0
+    if limit is not None and period.count >= limit:
+        headers = [
+            (b"x-ratelimit-limit", b"%d" % limit),
+            (b"x-ratelimit-remaining", b"0"),
+            (b"x-ratelimit-reset", b"%d" % ((number + 1) * length_s)),
+        ]
+        message = f"Too many requests: the {kind} limit of {limit} is exceeded (setting {kind}Limit)."
+        raise TooManyRequests(None, kind, message, headers)
+
+
 class Admission:
     """Admission of every request: host, key and rate. Where it is not `limited`, requests may come at any speed.
 
@@ -160,7 +239,7 @@ class Admission:
 
         Location updates need not ask: those that are stored are acknowledged only after their commit has asked.
         """
-        self._engine.watch.check()
+        self._engine.watch.files.check()
 
     def rehearse(self, environment: Environment) -> None:
         """Raise the error that the settings have every request answered with."""

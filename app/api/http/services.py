@@ -12,7 +12,7 @@ from itertools import batched
 from typing import Final
 
 from app.api.http.admission import Admission
-from app.api.http.faults.gate import FaultGate
+from app.api.http.faults import FaultGate
 from app.api.http.feed import EventFeed
 from app.api.http.hosts import Hosts
 from app.api.http.lanes import Lane

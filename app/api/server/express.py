@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final, NamedTuple, Protocol
 
-from app.api.http.faults.rehearsal import CountryCheck
+from app.api.http.admission import CountryCheck
 from app.api.http.headers import Headers
 from app.api.http.rates import NO_HEADERS
 from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference

@@ -8,7 +8,7 @@ import httptools
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from app.api.http.errors import error_body
-from app.api.http.faults.gate import FaultGate
+from app.api.http.faults import FaultGate
 from app.api.http.headers import Headers, doubled
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, has_sent, reset

@@ -7,7 +7,7 @@ from typing import Any, Final, override
 from starlette.types import ASGIApp, Message
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from app.api.http.faults.gate import LINE, STRUCK
+from app.api.http.faults import LINE, STRUCK
 from app.api.http.headers import Headers
 from app.api.http.request_log.ring import KEPT_BODY, RequestLog
 from app.api.http.streams.reader import EVENT_STREAM

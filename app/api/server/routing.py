@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from app.api.http.admission import QUERY_KEY, Caller
 from app.api.http.content import Content, WholeFile, content_response, file_response
 from app.api.http.errors import MethodNotAllowed
-from app.api.http.faults.gate import Struck
+from app.api.http.faults import Struck
 from app.api.http.headers import RawHeaders, raw_headers
 from app.api.http.limits import HeldBody, read_body, refuse_announced
 from app.api.http.rates import LIMIT_NAME

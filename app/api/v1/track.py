@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, cast
 
 import orjson
 
+from app.api.http.admission import CountryCheck
 from app.api.http.errors import Forbidden, refusal
-from app.api.http.faults.rehearsal import CountryCheck
 from app.api.http.limits import MAX_REPLAY
 from app.api.http.responses import new_reference
 from app.api.http.services import FEW_UPDATES, Services

@@ -34,7 +34,7 @@ _MARKED_AT_ONCE = 10_000
 class MapContents(MapSignals):
     """The part of the map that puts things on it and takes them off. Its outbox is made with the page."""
 
-    _outbox: Outbox
+    outbox: Outbox
 
     def __init__(self, profile: MapProfile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class MapContents(MapSignals):
     def set_layer_shown(self, layer: str, on: bool) -> None:
         """Show a layer, or hide it; its switch on the map follows."""
         if on == (layer in self._hidden):
-            self._outbox.put("layer_shown", layer=layer, on=on)
+            self.outbox.put("layer_shown", layer=layer, on=on)
             self._note_layer(layer, on)
 
     def _note_layer(self, layer: str, on: bool) -> None:
@@ -83,35 +83,19 @@ class MapContents(MapSignals):
 
     def set_fences(self, fences: Sequence[MapFence]) -> None:
         """Show exactly these fences; they appear at once when the last of them has reached the page."""
-        self._outbox.replace_fences(tuple(fences))
-
-    def begin_fences(self) -> None:
-        """Show no fences, and expect a whole new set of which none is shown before `commit_fences`."""
-        self._outbox.begin_fences()
-
-    def stage_fences(self, packed: bytes) -> None:
-        """Give the page a portion of the new set, packed by `pack_fences`."""
-        self._outbox.stage_fences(packed)
-
-    def commit_fences(self) -> None:
-        """Show exactly the new set."""
-        self._outbox.commit_fences()
+        self.outbox.replace_fences(tuple(fences))
 
     def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
         """Add or replace some fences and remove others; also the way to take an edit back."""
         removed = tuple(removed)
         if self._selected in removed:
             self.select_fence(None)
-        self._outbox.update_fences(tuple(upserted), removed)
-
-    def gather_fences(self, upserted: Iterable[MapFence], *, more: bool) -> None:
-        """Add or replace some of many fences; all of them appear at once when no `more` come."""
-        self._outbox.gather_fences(upserted, more=more)
+        self.outbox.update_fences(tuple(upserted), removed)
 
     def select_fence(self, fence_id: str | None) -> None:
         """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
         self._selected = fence_id
-        self._outbox.put("fence_select", id=fence_id)
+        self.outbox.put("fence_select", id=fence_id)
 
     def select_fences(self, fence_ids: Sequence[str]) -> None:
         """Show these fences as selected; only a single one gets handles."""
@@ -122,19 +106,19 @@ class MapContents(MapSignals):
             added, removed = marked - self._marked, self._marked - marked if marked else ()
             self._marked = marked
             if not marked:
-                self._outbox.put("fences_mark", clear=True, added=(), removed=())
+                self.outbox.put("fences_mark", clear=True, added=(), removed=())
             for some in batched(added, _MARKED_AT_ONCE):
-                self._outbox.put("fences_mark", clear=False, added=some, removed=())
+                self.outbox.put("fences_mark", clear=False, added=some, removed=())
             for some in batched(removed, _MARKED_AT_ONCE):
-                self._outbox.put("fences_mark", clear=False, added=(), removed=some)
+                self.outbox.put("fences_mark", clear=False, added=(), removed=some)
 
     def reveal_fence(self, fence_id: str) -> None:
         """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
-        self._outbox.put("fence_reveal", id=fence_id)
+        self.outbox.put("fence_reveal", id=fence_id)
 
     def set_layers(self, layers: MapLayers) -> None:
         """Hide some fences: neither drawn nor hit by the mouse, but for the selected one."""
-        self._outbox.put(
+        self.outbox.put(
             "fences_layers",
             hidden_tags=layers.hidden_tags,
             hidden_states=layers.hidden_states,
@@ -143,16 +127,16 @@ class MapContents(MapSignals):
 
     def discard_drawing(self) -> None:
         """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
-        self._outbox.put("drawing_discard")
+        self.outbox.put("drawing_discard")
 
     # Areas
 
     def set_areas(self, areas: Sequence[MapArea]) -> None:
         """Draw the streets of exactly these areas."""
         self._areas = tuple(areas)
-        addresses = self._profile.offer_tiles(area.tiles for area in areas)
+        addresses = self._profile.handler.offer_tiles(area.tiles for area in areas)
         shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
-        self._outbox.put("areas", areas=shown)
+        self.outbox.put("areas", areas=shown)
 
     def set_imagery(self, shown: Sequence[MapImagery], choices: Sequence[ImageryChoice]) -> None:
         """Show exactly this imagery, the topmost first, and offer these choices in the list of layers."""
@@ -168,88 +152,88 @@ class MapContents(MapSignals):
             }
             for each, address in zip(shown, addresses, strict=True)
         ]
-        self._outbox.put("imagery", layers=self._imagery, choices=tuple(choices))
+        self.outbox.put("imagery", layers=self._imagery, choices=tuple(choices))
 
     def set_preview(self, preview: MapPreview | None) -> None:
         """Show outlines that are being tried out around a destination, or none."""
-        self._outbox.put("preview", preview=preview)
+        self.outbox.put("preview", preview=preview)
 
     def set_outlines(self, rings: Sequence[Sequence[Position]]) -> None:
         """Show outlines of what an operation would make, or none."""
-        self._outbox.put("outlines", rings=[tuple(ring) for ring in rings])
+        self.outbox.put("outlines", rings=[tuple(ring) for ring in rings])
 
     def set_snapping(self, on: bool, *, roads: bool) -> None:
         """Let what is drawn or dragged snap to vertices and edges of fences nearby and to `roads`, or not."""
-        self._outbox.put("snapping", on=on, roads=roads)
+        self.outbox.put("snapping", on=on, roads=roads)
 
     def clear_measure(self) -> None:
         """Take the line away that was measured."""
-        self._outbox.put("measure_clear")
+        self.outbox.put("measure_clear")
 
     def watch_drafts(self, on: bool) -> None:
         """Be told, or not, of each shape that is being drawn or dragged, before the user lets go."""
-        self._outbox.put("watch", on=on)
+        self.outbox.put("watch", on=on)
 
     # Track, devices, events
 
     def set_track(self, track: MapTrack | None) -> None:
         """Show a track, or none."""
-        self._outbox.put("track", points=track.points if track else ())
+        self.outbox.put("track", points=track.points if track else ())
 
     def show_device(self, device_id: str, longitude: float, latitude: float, accuracy_m: float) -> None:
         """Move a device (or bring it in); of many quick calls the page gets the latest."""
-        self._outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
+        self.outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
 
     def remove_device(self, device_id: str) -> None:
         """Take a device off the map."""
-        self._outbox.forget_device(device_id)
+        self.outbox.forget_device(device_id)
 
     def set_beacons(self, beacons: Sequence[MapBeacon]) -> None:
         """Show exactly these beacons."""
-        self._outbox.put("beacons", replace=True, beacons=tuple(beacons[:_AT_ONCE]))
+        self.outbox.put("beacons", replace=True, beacons=tuple(beacons[:_AT_ONCE]))
         self.update_beacons(beacons[_AT_ONCE:])
 
     def update_beacons(self, upserted: Sequence[MapBeacon] = (), removed: Sequence[str] = ()) -> None:
         """Add or replace some beacons and remove others."""
         for some in batched(upserted, _AT_ONCE):
-            self._outbox.put("beacons", replace=False, beacons=some)
+            self.outbox.put("beacons", replace=False, beacons=some)
         if removed:
-            self._outbox.put("beacons_remove", ids=list(removed))
+            self.outbox.put("beacons_remove", ids=list(removed))
 
     def hold_beacon(self, position: Position | None) -> None:
         """Give the beacon at this position a handle by which it is dragged, or take that away."""
-        self._outbox.put("beacon_hold", position=position)
+        self.outbox.put("beacon_hold", position=position)
 
     def set_events(self, events: Sequence[MapEvent]) -> None:
         """Show exactly these events."""
-        self._outbox.put("events", replace=True, events=tuple(events))
+        self.outbox.put("events", replace=True, events=tuple(events))
 
     def add_events(self, events: Sequence[MapEvent]) -> None:
         """Show these events too; one with a known id replaces it."""
-        self._outbox.put("events", replace=False, events=tuple(events))
+        self.outbox.put("events", replace=False, events=tuple(events))
 
     def select_event(self, event_id: str | None) -> None:
         """Bring one event's mark out, or none."""
-        self._outbox.put("event_select", id=event_id)
+        self.outbox.put("event_select", id=event_id)
 
     def highlight_point(self, longitude: float, latitude: float) -> None:
         """Ring a point, such as the fix an event came from."""
-        self._outbox.put("highlight", position=(longitude, latitude))
+        self.outbox.put("highlight", position=(longitude, latitude))
 
     def set_pin(self, position: Position | None, label: str = "") -> None:
         """Stick a pin with a label where something was found, or take it away."""
-        self._outbox.put("pin", position=position, label=label)
+        self.outbox.put("pin", position=position, label=label)
 
     def set_way(self, line: Sequence[Position]) -> None:
         """Show the way of a trip up to its destination; none takes it off the map."""
         self._way = tuple(line)
-        self._outbox.put("way", points=list(line))
+        self.outbox.put("way", points=list(line))
 
     def set_heat(self, packed: bytes) -> None:
         """Show the density of positions: longitudes and latitudes by turns, as 64-bit numbers; none shows nothing."""
         self._heat = b64encode(packed).decode()
-        self._outbox.put("heat", points=self._heat)
+        self.outbox.put("heat", points=self._heat)
 
     def clear_highlight(self) -> None:
         """Take the ring away."""
-        self._outbox.put("highlight", position=None)
+        self.outbox.put("highlight", position=None)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject
 from PySide6.QtWebEngineCore import (
@@ -13,7 +12,6 @@ from PySide6.QtWebEngineCore import (
 )
 from shiboken6 import delete, isValid
 
-from app.desktop.map.imagery import ImageryDesk
 from app.desktop.map.kept import Kept, cache_folder
 from app.desktop.map.scheme import SCHEME, MapSchemeHandler
 from app.desktop.map.values import TileSource
@@ -48,8 +46,8 @@ class MapProfile(QWebEngineProfile):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.requests = OnlyOurs(self)
-        self._handler = MapSchemeHandler(Kept(cache_folder()), self)
-        self.installUrlSchemeHandler(QByteArray(SCHEME), self._handler)
+        self.handler = MapSchemeHandler(Kept(cache_folder()), self)
+        self.installUrlSchemeHandler(QByteArray(SCHEME), self.handler)
         self.setUrlRequestInterceptor(self.requests)
         # The tile servers ask every program to say its name.
         self.setHttpUserAgent(f"{self.httpUserAgent()} Fencewright")
@@ -61,7 +59,7 @@ class MapProfile(QWebEngineProfile):
             application = QCoreApplication.instance()
             cls._shared = cls(application)
             if application is not None:
-                application.aboutToQuit.connect(cls._shared.close)
+                application.aboutToQuit.connect(cls._shared.handler.close)
         return cls._shared
 
     @classmethod
@@ -69,26 +67,9 @@ class MapProfile(QWebEngineProfile):
         """End the shared profile, if there is one; every page made with it must have gone before."""
         shared, cls._shared = cls._shared, None
         if shared is not None and isValid(shared):
-            shared.close()
+            shared.handler.close()
             delete(shared)
-
-    def offer_tiles(self, files: Iterable[Path]) -> dict[Path, str]:
-        """Let the page read these files of tiles, and none that were offered before; return each one's address."""
-        return self._handler.offer_tiles(files)
-
-    def offer_once(self, content: bytes) -> str:
-        """Let a page fetch some bytes, which are forgotten then; return their address."""
-        return self._handler.offer_once(content)
-
-    @property
-    def imagery(self) -> ImageryDesk:
-        """What loads the tiles of imagery."""
-        return self._handler.imagery
 
     def offer_imagery(self, sources: Sequence[TileSource]) -> list[str]:
         """Let the page have tiles of these sources, and of none that were offered before; return each one's address."""
-        return [f"{SCHEME.decode()}://map{path}" for path in self._handler.imagery.offer(sources)]
-
-    def close(self) -> None:
-        """Let nothing run on; call it before the profile goes."""
-        self._handler.close()
+        return [f"{SCHEME.decode()}://map{path}" for path in self.handler.imagery.offer(sources)]

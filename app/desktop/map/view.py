@@ -58,17 +58,17 @@ class MapView(MapContents):
         self._ready = False
         self._theme: Theme = "light"
         self._frames = FrameWatch(self)
-        self._controls = PageControls(lambda name, **fields: self._outbox.put(name, **fields))
+        self._controls = PageControls(lambda name, **fields: self.outbox.put(name, **fields))
         self._browser = MapBrowser(self._handles_key, self._controls.attend, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._browser)
         self._load_page()
-        self._outbox = Outbox(self._bridge.command.emit, self._profile.offer_once)
-        self._outbox.put("limits", limits=limits or RadiusLimits())
+        self.outbox = Outbox(self._bridge.command.emit, self._profile.handler.offer_once)
+        self.outbox.put("limits", limits=limits or RadiusLimits())
         self.set_theme("light")
-        self._profile.imagery.troubled.connect(self._note_imagery)
-        self._profile.imagery.rested.connect(self._load_imagery_again)
+        self._profile.handler.imagery.troubled.connect(self._note_imagery)
+        self._profile.handler.imagery.rested.connect(self._load_imagery_again)
         application = QApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -142,17 +142,17 @@ class MapView(MapContents):
     def _use(self, tool: Tool) -> None:
         self._reshaping = False
         self._controls.leave()
-        self._outbox.put("tool", tool=tool)
+        self.outbox.put("tool", tool=tool)
         self._note_tool(tool)
         if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
             self.take_keyboard()
 
     def _note_imagery(self, text: str) -> None:
         self._imagery_trouble = text
-        self._outbox.put("imagery_note", text=text)
+        self.outbox.put("imagery_note", text=text)
 
     def _load_imagery_again(self) -> None:
-        self._outbox.put("imagery_again")
+        self.outbox.put("imagery_again")
 
     def _note_tool(self, tool: Tool) -> None:
         if tool != self._tool:
@@ -163,21 +163,21 @@ class MapView(MapContents):
 
     def fit(self, bounds: Bounds, *, max_zoom: float = 17.0, animate: bool = False) -> None:
         """Show a (west, south, east, north) box as large as the map allows."""
-        self._outbox.put("fit", bounds=bounds, max_zoom=max_zoom, animate=animate)
+        self.outbox.put("fit", bounds=bounds, max_zoom=max_zoom, animate=animate)
 
     def fit_fences(self, ids: Iterable[str] | None = None, *, animate: bool = False) -> None:
         """Show these fences, or all; nothing happens where there are none."""
-        self._outbox.put("fit_fences", ids=None if ids is None else list(ids), animate=animate)
+        self.outbox.put("fit_fences", ids=None if ids is None else list(ids), animate=animate)
 
     def fit_track(self, *, animate: bool = False) -> None:
         """Show the whole track; nothing happens where there is none."""
-        self._outbox.put("fit_track", animate=animate)
+        self.outbox.put("fit_track", animate=animate)
 
     def show_point(
         self, longitude: float, latitude: float, *, zoom: float | None = None, animate: bool = False
     ) -> None:
         """Put a point in the middle, at this zoom or the present one."""
-        self._outbox.put("show_point", position=(longitude, latitude), zoom=zoom, animate=animate)
+        self.outbox.put("show_point", position=(longitude, latitude), zoom=zoom, animate=animate)
 
     def center(self) -> Position:
         """The middle of the map when it last came to rest."""
@@ -219,19 +219,19 @@ class MapView(MapContents):
 
     def show_ground_of(self, other: MapView) -> None:
         """Show what lies below the geofences of another map, where it looks, with its heat map and nothing else."""
-        self._outbox.put("ground_only")
+        self.outbox.put("ground_only")
         self.set_areas(other._areas)
         self.set_layer_shown("streets", "streets" not in other.hidden_layers)
-        self._outbox.put("online_tiles", on=other._online)
-        self._outbox.put("imagery", layers=other._imagery, choices=())
-        self._outbox.put("heat", points=other._heat)
+        self.outbox.put("online_tiles", on=other._online)
+        self.outbox.put("imagery", layers=other._imagery, choices=())
+        self.outbox.put("heat", points=other._heat)
         self.show_point(*other.center(), zoom=other.zoom())
 
     def ask_attributions(self, callback: Callable[[str], None]) -> None:
         """Tell whose data is shown, as text."""
         self._last_question += 1
         self._attributions[self._last_question] = callback
-        self._outbox.ask("attributions", query=self._last_question)
+        self.outbox.ask("attributions", query=self._last_question)
 
     def scale_page(self, factor: float) -> None:
         """Draw everything larger, as finely as the screen can: the map shows less, or needs a larger widget."""
@@ -239,19 +239,19 @@ class MapView(MapContents):
 
     def prepare_world(self) -> None:
         """Load the finest coasts and borders before the map is zoomed in to where they are drawn."""
-        self._outbox.put("world_prepare")
+        self.outbox.put("world_prepare")
 
     def set_theme(self, theme: Theme) -> None:
         """Light or dark."""
         self._theme = theme
         if isValid(self._page):
             self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
-        self._outbox.put("theme", theme=theme)
+        self.outbox.put("theme", theme=theme)
 
     def set_names_shown(self, on: bool) -> None:
         """Write the names of fences on the map, or not."""
         changed, self._names = on != self._names, on
-        self._outbox.put("names_shown", on=on)
+        self.outbox.put("names_shown", on=on)
         if changed:
             self.names_switched.emit(on)
 
@@ -259,7 +259,7 @@ class MapView(MapContents):
         """Lay OpenStreetMap's tiles over the built-in map, or take them away."""
         changed, self._online = on != self._online, on
         self._profile.requests.tiles_allowed = on
-        self._outbox.put("online_tiles", on=on)
+        self.outbox.put("online_tiles", on=on)
         if changed:
             self.online_tiles_changed.emit(on)
 
@@ -282,7 +282,7 @@ class MapView(MapContents):
         if not isValid(self) or not isValid(self._page):
             return
         self._ready = False
-        self._outbox.close()
+        self.outbox.close()
         self._questions.clear()
         self._attributions.clear()
         self._frames.stop()
@@ -326,7 +326,7 @@ class MapView(MapContents):
     def _ask(self, name: str, answer: Callable[[messages.Located | None], None], **fields: object) -> None:
         self._last_question += 1
         self._questions[self._last_question] = answer
-        self._outbox.ask(name, query=self._last_question, **fields)
+        self.outbox.ask(name, query=self._last_question, **fields)
 
     def _receive(self, text: str) -> None:
         try:
@@ -340,10 +340,10 @@ class MapView(MapContents):
     def _handle(self, message: messages.PageMessage) -> None:
         match message:
             case messages.Done(seq):
-                self._outbox.done(seq)
+                self.outbox.done(seq)
             case messages.PageReady():
                 self._ready = True
-                self._outbox.open()
+                self.outbox.open()
                 self.ready.emit()
             case messages.CameraMoved():
                 self._camera = message
@@ -402,23 +402,23 @@ class MapView(MapContents):
             case KeyAction.CANCEL:
                 self.cancel()
             case KeyAction.STEP_BACK:
-                self._outbox.put("drawing_step_back")
+                self.outbox.put("drawing_step_back")
             case KeyAction.FINISH if self._tool in ("isochrone", "waypoint"):
                 self.finish_requested.emit()
             case KeyAction.FINISH:
-                self._outbox.put("drawing_finish")
+                self.outbox.put("drawing_finish")
             case KeyAction.MENU:
                 self.context_requested.emit(*self.center(), self.rect().center(), self._key_fence)
             case KeyAction.DELETE if self._key_fence is not None:
                 self.fence_delete_requested.emit(self._key_fence)
             case KeyAction.PAN:
-                self._outbox.put("pan", right=key.right, down=key.down, far=key.far)
+                self.outbox.put("pan", right=key.right, down=key.down, far=key.far)
             case KeyAction.ZOOM:
-                self._outbox.put("zoom", by=key.right)
+                self.outbox.put("zoom", by=key.right)
             case KeyAction.CURSOR:
-                self._outbox.put("cursor_move", right=key.right, down=key.down, far=key.far)
+                self.outbox.put("cursor_move", right=key.right, down=key.down, far=key.far)
             case KeyAction.PUT:
-                self._outbox.put("cursor_put")
+                self.outbox.put("cursor_put")
             case _:
                 self._reshape(key)
 
@@ -427,12 +427,12 @@ class MapView(MapContents):
         match key.action:
             case KeyAction.RESHAPE | KeyAction.STOP_RESHAPING as action:
                 self._reshaping = action is KeyAction.RESHAPE
-                self._outbox.put("reshape", on=self._reshaping)
+                self.outbox.put("reshape", on=self._reshaping)
             case KeyAction.VERTEX:
-                self._outbox.put("vertex_choose", by=key.right)
+                self.outbox.put("vertex_choose", by=key.right)
             case KeyAction.NUDGE:
-                self._outbox.put("vertex_move", right=key.right, down=key.down, far=key.far)
+                self.outbox.put("vertex_move", right=key.right, down=key.down, far=key.far)
             case KeyAction.ADD_VERTEX:
-                self._outbox.put("vertex_add")
+                self.outbox.put("vertex_add")
             case KeyAction.REMOVE_VERTEX:
-                self._outbox.put("vertex_remove")
+                self.outbox.put("vertex_remove")

@@ -1,9 +1,15 @@
-"""Moments as people type them, by the clocks of a place."""
+"""Moments as people type them, by the clocks of a place, and the zones in which they are shown."""
 
 from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
 
 from app.desktop.language import tr
+from app.desktop.model.event_log import EventLog
+from app.desktop.model.fences import FenceBook
+from app.exchanges import RequestSummary
 from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.updates import Event
+from engine.geo.zones import zone_at
 
 
 def spell_moment(at: datetime | None, zone: tzinfo) -> str:
@@ -37,3 +43,35 @@ def parse_moment(text: str, zone: tzinfo, param: str) -> datetime | None:
             ),
         ) from None
     return moment
+
+
+class Zones:
+    """The time zones in which the events and requests of a workspace are shown."""
+
+    def __init__(self, fences: FenceBook, events: EventLog) -> None:
+        self._fences = fences
+        self._events = events
+
+    def of_event(self, event: Event) -> ZoneInfo:
+        """Return the zone of an event's fence, else that of its place."""
+        fence = self._fences.get(event.geofence.id) if event.geofence else None
+        if fence is not None:
+            return self._fences.zone(fence)
+        return zone_at(event.point.longitude, event.point.latitude) if event.point else ZoneInfo("UTC")
+
+    def of_request(self, request: RequestSummary) -> ZoneInfo:
+        """Return the zone of a request's events, else that of its position, else the one without a place."""
+        event = next(filter(None, (self._events.get(each.id) for each in request.events)), None)
+        if event is not None:
+            return self.of_event(event)
+        if request.point is None:
+            return self.without_place
+        return zone_at(request.point.longitude, request.point.latitude)
+
+    @property
+    def without_place(self) -> ZoneInfo:
+        """The zone for times without a place: that of the newest event, or of a geofence where there is none."""
+        if len(self._events):
+            return self.of_event(self._events[0])
+        fence = self._fences.first()
+        return self._fences.zone(fence) if fence is not None else ZoneInfo("UTC")

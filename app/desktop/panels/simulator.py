@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QMenu,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -96,10 +95,6 @@ class SimulatorPanel(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for all of it."""
         return QSize(480, self._body.sizeHint().height())
-
-    def set_track_menu(self, menu: QMenu) -> None:
-        """Offer what can be done with tracks."""
-        self.track_menu.setMenu(menu)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

@@ -51,7 +51,7 @@ _ZERO: Final = timedelta(0)
 def run_scenario(scenario: Scenario) -> Run:
     """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
     start, faults = scenario.body.start, Faults(scenario.document, scenario.faults)
-    payloads = WirePayloads() if scenario.body.webhooks else None
+    payloads = WirePayloads if scenario.body.webhooks else None
     with ExitStack() as stack:
         engine = stack.enter_context(Engine.open(MEMORY, frozen_at=start, payloads=payloads))
         build(engine, scenario, faults)

@@ -6,8 +6,7 @@ from typing import Final
 
 from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
-from engine.geo.written.plus_codes import short_code
-from engine.geo.written.positions import position_in
+from engine.geo.written.positions import position_in, short_code
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.contradictions import lies_elsewhere, located

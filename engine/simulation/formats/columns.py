@@ -55,11 +55,6 @@ _UNITS: Final = frozenset(
 )
 """Units that a name may have after it; one with another, such as feet, is not known."""
 _NOT_NAME: Final = re.compile("[^a-z0-9]")
-_SPEED_UNITS: Final = {
-    **dict.fromkeys(("kmh", "kph", "km/h"), fields.KMH),
-    **dict.fromkeys(("kn", "kt", "kts", "knots", "knoten"), fields.KNOT),
-    "mph": fields.MPH,
-}
 _TRACCAR: Final = "fixtime"
 _OWNTRACKS: Final = "tst"
 
@@ -118,8 +113,8 @@ def _speed_unit(name: str, names: list[str]) -> float:
     """Return the unit that a column names; else that of the program, which is metres a second for most."""
     unit = _UNIT.search(name)
     said = (unit[1] if unit else name.lower().removeprefix("speed")).strip(" _-.").lower()
-    if said in _SPEED_UNITS:
-        return _SPEED_UNITS[said]
+    if said in fields.SPEED_UNITS:
+        return fields.SPEED_UNITS[said]
     if _TRACCAR in names:
         return fields.KNOT
     return fields.KMH if _OWNTRACKS in names else 1.0

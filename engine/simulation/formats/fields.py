@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from math import isfinite
+from math import isfinite, nan
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -19,6 +19,17 @@ KNOT: Final = 1852 / 3600
 MPH: Final = 1609.344 / 3600
 """Units of speed, in metres a second."""
 
+SPEED_UNITS: Final = {
+    **dict.fromkeys(("m/s", "mps", "ms"), 1.0),
+    **dict.fromkeys(("kmh", "kph", "km/h"), KMH),
+    **dict.fromkeys(("kn", "kt", "kts", "knot", "knots", "knoten"), KNOT),
+    "mph": MPH,
+}
+"""Units of speed by the names that files give them, in small letters."""
+
+UNREADABLE: Final = nan
+"""A speed in whose place there is something that cannot be read; a track counts these."""
+
 UNKNOWN_DILUTION: Final = 99.0
 """A dilution of precision from here on stands for none at all."""
 
@@ -33,6 +44,7 @@ _UTC: Final = ("UTC", "GMT", "UT", "Z")
 
 _FLAGS: Final = {"": None, "true": True, "1": True, "false": False, "0": False}
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?(?:\d*|\d{1,3}(?:[.\u202f\xa0 ]\d{3})+),\d+", re.ASCII)
+_WITH_UNIT: Final = re.compile(r"(.*\d[.,]?)\s*([a-z/]+)", re.IGNORECASE | re.ASCII)
 _GROUPS: Final = re.compile("[.\u202f\xa0 ]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
@@ -72,14 +84,24 @@ def decimal(text: str) -> str:
 
 
 def speed(value: object, unit_mps: float = 1.0) -> float | None:
-    """Return a speed in metres a second; None for anything that is none, such as -1.
+    """Return a speed in metres a second; None where there is none, or -1 in its place.
 
-    No position is given up for its speed.
+    `unit_mps` is its unit where it names none itself, as in ``3.40 kn``. No position is given up for its speed: it is
+    `UNREADABLE` where it cannot be read.
     """
+    if isinstance(value, str):
+        value = value.strip()
+        if named := _WITH_UNIT.fullmatch(value):
+            if (unit := SPEED_UNITS.get(named[2].lower())) is None:
+                return UNREADABLE
+            value, unit_mps = named[1], unit
+        value = decimal(value)
+    if value is None or value == "":
+        return None
     try:
         mps = number(value, "speed") * unit_mps
     except InvalidParameter:
-        return None
+        return UNREADABLE
     return mps if isfinite(mps) and mps >= 0 else None
 
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from math import isnan
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -122,8 +124,10 @@ class Found:
         points = self._points[chosen]
         if self._by_time and all(point.at is not None for point in points):
             points = sorted(points, key=lambda point: point.at.timestamp() if point.at else 0.0)
-        notes = (*self._others(chosen), *self._notes, *_untimed(points), *self.skipped.lines())
-        return Track(name, tuple(points), notes)
+        about_points = (*_untimed(points), *_without_speeds(points))
+        notes = (*self._others(chosen), *self._notes, *about_points, *self.skipped.lines())
+        known = tuple(replace(point, speed_mps=None) if _has_unread_speed(point) else point for point in points)
+        return Track(name, known, notes)
 
     def _device(self, wanted: str | None) -> str | None:
         if wanted is None:
@@ -146,6 +150,16 @@ class Found:
         unnamed = len(self._points.get(None, ()))
         left_out = [f"those of {shown}"] * bool(shown) + [f"those that name no device ({unnamed:,})"] * bool(unnamed)
         return [f"Only the positions of {chosen} are used, not {' or '.join(left_out)}."] if left_out else []
+
+
+def _without_speeds(points: list[TrackPoint]) -> list[str]:
+    """Return how many positions have something else in the place of their speed."""
+    unread = sum(map(_has_unread_speed, points))
+    return [lacking(unread, len(points), "position", "a speed that cannot be read")] if unread else []
+
+
+def _has_unread_speed(point: TrackPoint) -> bool:
+    return point.speed_mps is not None and isnan(point.speed_mps)
 
 
 def _untimed(points: list[TrackPoint]) -> list[str]:

@@ -123,7 +123,7 @@ class GpxHandler:
             self._accuracy(texts),
             fields.flag(texts.get("foreground"), "foreground"),
             fields.flag(texts.get("stopped"), "stopped"),
-            fields.speed(fields.decimal(texts.get("speed", ""))),
+            fields.speed(texts.get("speed")),
         )
 
     def _accuracy(self, texts: Mapping[str, str]) -> float | None:

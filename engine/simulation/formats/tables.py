@@ -98,7 +98,7 @@ class _Table:
             self._accuracy(accuracy) if accuracy else None,
             fields.flag(cells.get("foreground"), "foreground"),
             fields.flag(cells.get("stopped"), "stopped"),
-            fields.speed(fields.decimal(cells.get("speed", "")), self.columns.speed_unit_mps),
+            fields.speed(cells.get("speed"), self.columns.speed_unit_mps),
         )
 
     def _located(self, error: InvalidParameter, row: Row) -> str:

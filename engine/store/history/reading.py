@@ -13,7 +13,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.store.records.cells import from_ms
 from engine.store.records.geofence_rows import geofence_of, version_of
-from engine.store.staging import in_force, present
+from engine.store.staging.geofences import in_force
+from engine.store.staging.records import GEOFENCES
 from engine.store.tables import edits, geofence_versions
 
 _AT_ONCE: Final = 500
@@ -61,7 +62,7 @@ def deleted_geofences(
 
 def _deletions(connection: sa.Connection, environment: Environment) -> Iterator[GeofenceEdit]:
     version, later = geofence_versions.c, geofence_versions.alias()
-    there = sa.exists().where(present(connection).c.id == version.geofence)
+    there = sa.exists().where(GEOFENCES.present(connection).c.id == version.geofence)
     newer = sa.exists().where(later.c.geofence == version.geofence, later.c.until > version.until)
     statement = sa.select(geofence_versions).where(
         version.live == int(environment.live), in_force(version), ~there, ~newer
@@ -127,6 +128,6 @@ def _noted(connection: sa.Connection, live: int, revisions: Sequence[int]) -> _N
 
 
 def _present(connection: sa.Connection, live: int, geofence_id: str) -> Geofence | None:
-    fences = present(connection)
+    fences = GEOFENCES.present(connection)
     row = connection.execute(sa.select(fences).where(fences.c.id == geofence_id, fences.c.live == live)).first()
     return None if row is None else geofence_of(row)

@@ -24,7 +24,7 @@ class WorkspaceWatch:
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.changed: Listeners[[StorageUnavailable | None]] = Listeners()
-        self._workspace, self._database, self._files = workspace, database, database.files
+        self._workspace, self._database, self.files = workspace, database, database.files
         self._said: str | None = None
         self._closed = Event()
         self._thread = Thread(target=self._run, name="workspace-watch")
@@ -33,16 +33,12 @@ class WorkspaceWatch:
     @property
     def problem(self) -> StorageUnavailable | None:
         """The problem found by the last look, if any."""
-        return self._files.problem
+        return self.files.problem
 
     @property
     def has_copy(self) -> bool:
         """Whether a copy of the workspace as it was can still be saved."""
-        return not self._files.is_overwritten
-
-    def check(self) -> None:
-        """Raise `StorageUnavailable` unless the workspace is the one that was opened."""
-        self._files.check()
+        return not self.files.is_overwritten
 
     def close(self) -> None:
         """End the thread."""
@@ -57,11 +53,11 @@ class WorkspaceWatch:
                 log.exception("The files of the workspace could not be looked at")
 
     def _look(self) -> None:
-        problem = self._files.look(thoroughly=True)
+        problem = self.files.look(thoroughly=True)
         # Another process that has opened the workspace may have written into it already.
-        if (problem is None or self._files.is_overwritten) and not self._workspace.hold():
-            self._files.is_taken = True
-            problem = self._files.look(thoroughly=True)
+        if (problem is None or self.files.is_overwritten) and not self._workspace.hold():
+            self.files.is_taken = True
+            problem = self.files.look(thoroughly=True)
         if problem is None:
             self._workspace.remember()
         is_safe = self._database.make_safe()
@@ -74,6 +70,6 @@ class WorkspaceWatch:
         else:
             log.warning("%s", problem)
             if is_safe and self.has_copy and sys.platform == "linux":
-                held = f"/proc/{os.getpid()}/fd/{self._files.descriptor}"
+                held = f"/proc/{os.getpid()}/fd/{self.files.descriptor}"
                 log.warning("Until this process ends, %s is the complete database, and can be copied.", held)
         self.changed.tell(problem)

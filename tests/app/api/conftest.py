@@ -32,9 +32,13 @@ class Api:
         self._client = httpx.Client(base_url=url, headers=headers, timeout=40)
         self.contract = contract
 
+    def send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request whose `path` is used as it is, percent-encoded or not; check nothing."""
+        return self._client.request(method, path, **options)
+
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Send a request whose `path` is used as it is, percent-encoded or not."""
-        response = self._client.request(method, path, **options)
+        """Send a request, and check both it and the response."""
+        response = self.send(method, path, **options)
         self.contract.check(response.request, response)
         return response
 

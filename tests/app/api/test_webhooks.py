@@ -23,7 +23,7 @@ TOKEN = "a-token-of-a-test"
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An engine that sends to webhooks."""
-    with Engine.open(tmp_path_factory.mktemp("workspace"), payloads=WirePayloads()) as engine:
+    with Engine.open(tmp_path_factory.mktemp("workspace"), payloads=WirePayloads) as engine:
         unlimited(engine)
         yield engine
 

@@ -14,6 +14,7 @@ from tests.app.stops.middle import temporary_files_of
 from tests.engine.areas.extracts import town
 
 ROWS = 20_000
+BEACON_HEADER = "description,type,tag,externalId,uuid,major,minor,latitude,longitude\n"
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 
 
@@ -24,6 +25,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     places = ((14 + number % 200 / 100, 45 + number // 200 / 100) for number in range(ROWS))
     rows = (f'Shop,circle,store,e{at},"[{x:.2f},{y:.2f}]",150\n' for at, (x, y) in enumerate(places))
     file.write_text(HEADER + "".join(rows), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def beacon_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a table of many beacons."""
+    file = tmp_path_factory.mktemp("stops") / "beacons.csv"
+    uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
+    rows = (f"Door,ibeacon,door,e{number},{uuid},1,{number},45,14\n" for number in range(ROWS))
+    file.write_text(BEACON_HEADER + "".join(rows), encoding="utf-8")
     return file
 
 

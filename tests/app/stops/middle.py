@@ -75,6 +75,12 @@ def counts(workspace: Path) -> dict[Environment, int]:
     return found
 
 
+def count_beacons(workspace: Path) -> int:
+    """Return how many beacons there are when a workspace is opened again."""
+    with WorkspaceSession(workspace) as session:
+        return len(session.engine.beacons.all(Environment.TEST))
+
+
 @contextmanager
 def temporary_files_of(program: Program, folder: Path) -> Iterator[Path]:
     """Have a program's temporary files in a folder, which must be empty after the block."""

@@ -12,17 +12,42 @@ import pytest
 
 from app.cli.workspaces import reach_workspace
 from app.session import WorkspaceSession
+from engine.areas.regions import INDEX_VARIABLE
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType, Point
 from engine.domain.tracking.updates import LocationUpdate
 from tests.app.program import TIMEOUT_S, Program
-from tests.app.stops.middle import OnTerminal, Reached, counts, descendants, have_ended, stop_server
-from tests.app.stops.test_server import AS_BEFORE, BOTH, NONE, judged, judging, reading, set_sync, stalling, storing
+from tests.app.stops.middle import (
+    OnTerminal,
+    Reached,
+    count_beacons,
+    counts,
+    descendants,
+    have_ended,
+    stop_server,
+)
+from tests.app.stops.test_server import (
+    AS_BEFORE,
+    BOTH,
+    NONE,
+    judged,
+    judging,
+    reading,
+    set_sync,
+    stalling,
+    storing,
+)
+from tests.engine.areas.geofabrik import playing
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 EVENTS: Final = 20_000
+
+
+def judging_beacons(done: int, total: int) -> bool:
+    """Whether rows of beacons are being judged, the first half of their import."""
+    return total > 0 and 0.05 < done / total < 0.45
 
 
 def amid(done: int, total: int) -> bool:
@@ -39,6 +64,20 @@ def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reach
         code, said = command.stop(number)
     assert (code, said) == (128 + number, "fencewright: stopped; nothing was imported")
     assert counts(workspace) == NONE
+
+
+@BOTH
+@pytest.mark.parametrize("reached", [judging_beacons, storing])
+def test_an_import_of_beacons(
+    program: Program, beacon_table: Path, tmp_path: Path, reached: Reached, number: signal.Signals
+) -> None:
+    workspace = tmp_path / "w"
+    with OnTerminal(program, "import", beacon_table, "--workspace", workspace) as command:
+        command.wait_until(reached)
+        code, said = command.stop(number)
+    assert (code, said) == (128 + number, "fencewright: stopped; nothing was imported")
+    assert counts(workspace) == NONE
+    assert count_beacons(workspace) == 0
 
 
 @BOTH
@@ -153,6 +192,21 @@ def test_a_build_of_an_area(program: Program, town_file: Path, tmp_path: Path, n
         code, said = command.stop(number)
     assert (code, said) == (128 + number, "fencewright: stopped; the area was not built")
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
+
+
+@BOTH
+@pytest.mark.parametrize("at", ["/index.json", "/town-latest.osm.pbf"])
+def test_a_download_from_a_server_that_sends_nothing(
+    program: Program, town_file: Path, tmp_path: Path, at: str, number: signal.Signals
+) -> None:
+    with playing(town_file.read_bytes()) as server:
+        server.silent_at = at
+        program.environment = {**program.environment, INDEX_VARIABLE: f"{server.url}/index.json"}
+        with OnTerminal(program, "area", "add", "town", "--workspace", tmp_path / "w") as command:
+            assert server.silent.wait(TIMEOUT_S)
+            code, said = command.stop(number)
+    kept = "stopped; the partial download is kept, and the next attempt resumes it"
+    assert (code, said) == (128 + number, f"fencewright: {kept}")
 
 
 @BOTH

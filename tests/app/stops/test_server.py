@@ -1,6 +1,7 @@
 """A stop of the server in the middle of work that it does for others."""
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +16,8 @@ from app.api.commands import geofences
 from app.api.wire.review.checks import CheckQuery
 from app.remote import RemoteWorkspace
 from app.seeds import write_seed
+from app.session import SEARCHES_GRACE_S
+from app.stopping import LATE
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceStopped
 from engine.domain.ports import Progress
@@ -174,3 +177,51 @@ def test_a_sync_does_not_keep_a_half_file(
             stop_server(server, number)
     assert isinstance(asked.error, WorkspaceStopped)
     assert counts(workspace) == NONE
+
+
+@contextmanager
+def silent() -> Iterator[tuple[str, Event]]:
+    """Accept requests and answer none of them; yield the address, and whether one came."""
+    begun, over = Event(), Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            begun.set()
+            over.wait()
+
+        def do_GET(self) -> None:
+            self.do_POST()
+
+        def log_message(self, format: str, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", begun
+        finally:
+            over.set()
+            server.shutdown()
+
+
+@BOTH
+def test_a_search_for_a_route_is_cut_off(program: Program, tmp_path: Path, number: signal.Signals) -> None:
+    """Its client is answered, and the server ends in order, not because its time is over."""
+    answers: list[httpx.Response] = []
+
+    def ask(url: str, key: str) -> None:
+        query = {"origin": "47.1,9.5", "destination": "47.2,9.6", "modes": "car"}
+        headers = {"Authorization": key}
+        answers.append(httpx.get(f"{url}/v1/route/distance", params=query, headers=headers, timeout=60))
+
+    with silent() as (router, begun), program.serve(tmp_path / "w", "--router", router) as server:
+        asking = Thread(target=ask, args=(server.url, server.key(level="publishable")))
+        asking.start()
+        assert begun.wait(60)
+        began = time.monotonic()
+        said = stop_server(server, number)
+        took = time.monotonic() - began
+        asking.join()
+    assert LATE not in said
+    assert took > SEARCHES_GRACE_S
+    assert [answer.status_code for answer in answers] == [503]

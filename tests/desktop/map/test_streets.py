@@ -123,7 +123,7 @@ def test_two_areas_at_once(map_view: MapView, hand: Hand, helsinki: MapArea) -> 
 
 
 def test_only_pieces_of_what_was_offered_are_served(qtbot: QtBot, map_view: MapView, helsinki: MapArea) -> None:
-    address = map_view._profile.offer_tiles([helsinki.tiles])[helsinki.tiles]
+    address = map_view._profile.handler.offer_tiles([helsinki.tiles])[helsinki.tiles]
     size = helsinki.tiles.stat().st_size
     answers = {
         f"{address}/0-127": "got 127",
@@ -137,7 +137,7 @@ def test_only_pieces_of_what_was_offered_are_served(qtbot: QtBot, map_view: MapV
     }
     for url, expected in answers.items():
         assert fetched(qtbot, map_view, url).startswith(expected), url
-    map_view._profile.offer_tiles([])
+    map_view._profile.handler.offer_tiles([])
     assert fetched(qtbot, map_view, f"{address}/0-127") == "refused"
 
 

@@ -180,7 +180,7 @@ def middle_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[MapProfile]:
     profile = MapProfile()
     yield profile
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    profile.close()
+    profile.handler.close()
     delete(profile)
 
 

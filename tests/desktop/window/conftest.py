@@ -38,7 +38,7 @@ def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
     profile = MapProfile()
     with process_kept(profile):
         yield profile
-    profile.close()
+    profile.handler.close()
     delete(profile)
 
 

@@ -64,7 +64,7 @@ def settled(user: User, fence: Geofence, expected: Days | None) -> None:
 
 
 def point(user: User, at: At, dx: int = 0) -> QPoint:
-    return grid(user).point_of(*at) + QPoint(dx, 0)
+    return grid(user).picture.point_of(*at) + QPoint(dx, 0)
 
 
 def drag(user: User, begin: At, end: At, dx: int = 0) -> None:

@@ -53,7 +53,8 @@ def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> Non
 
 def test_without_any_data_it_says_what_to_do(typist: Typist, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the program is after it was installed, before it has made or downloaded anything to search in."""
-    monkeypatch.setattr(typist.engine, "geocoding", Geocoding(lambda: (), world=tmp_path))
+    for holder in (typist.engine, typist.engine._parts):
+        monkeypatch.setattr(holder, "geocoding", Geocoding(lambda: (), world=tmp_path))
     typist.given(1, "tivoli gate")
     typist.search("tivol")
     told = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."

@@ -23,6 +23,11 @@ class Geofabrik(ThreadingHTTPServer):
         self.break_after: list[int] = []
         self.ranges: list[str | None] = []
         self.with_ranges = True
+        self.silent_at: str | None = None
+        """The address at which a request is accepted and never answered; an extract stops in its middle."""
+        self.silent = threading.Event()
+        """Whether it came to that."""
+        self.over = threading.Event()
 
     @property
     def url(self) -> str:
@@ -51,7 +56,9 @@ class _Handler(BaseHTTPRequestHandler):
     server: Geofabrik
 
     def do_GET(self) -> None:
-        if self.path == "/index.json":
+        if self.path == self.server.silent_at and not self.path.endswith(".pbf"):
+            self._say_nothing()
+        elif self.path == "/index.json":
             self._send(orjson.dumps(self.server.index()))
         elif self.path.endswith(".md5"):
             self._send(f"{self.server.checksum}  town-latest.osm.pbf\n".encode())
@@ -77,13 +84,22 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        if self.server.break_after:
+        if self.path == self.server.silent_at:
+            self.wfile.write(body[: len(body) // 2])
+            self.wfile.flush()
+            self._say_nothing()
+        elif self.server.break_after:
             self.wfile.write(body[: self.server.break_after.pop(0)])
             self.close_connection = True
             self.wfile.flush()
             self.connection.shutdown(socket.SHUT_RDWR)
         else:
             self.wfile.write(body)
+
+    def _say_nothing(self) -> None:
+        self.server.silent.set()
+        self.server.over.wait()
+        self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -98,6 +114,7 @@ def playing(extract: bytes) -> Iterator[Geofabrik]:
     try:
         yield server
     finally:
+        server.over.set()
         server.shutdown()
         server.server_close()
         thread.join()

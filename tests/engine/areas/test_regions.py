@@ -83,6 +83,22 @@ def test_a_server_without_ranges_sends_all_again(
     assert regions.download(region, tmp_path, no_progress).read_bytes() == server.extract
 
 
+@pytest.mark.parametrize("at", ["/index.json", "/town-latest.osm.pbf.md5", "/town-latest.osm.pbf"])
+def test_waiting_for_a_server_that_sends_nothing_can_be_cancelled(server: Geofabrik, tmp_path: Path, at: str) -> None:
+    server.silent_at = at
+
+    def stop(_done: int, _total: int) -> None:
+        if server.silent.is_set():
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        AreaLibrary(tmp_path).add("town", stop)
+    kept = sum(part.stat().st_size for part in tmp_path.rglob("*.part"))
+    assert kept == (len(server.extract) // 2 if at.endswith(".pbf") else 0)
+    server.silent_at = None
+    assert AreaLibrary(tmp_path).add("town").name == "town"
+
+
 def test_a_cancelled_download_is_continued(regions: Regions, region: Region, server: Geofabrik, tmp_path: Path) -> None:
     def stop(_done: int, _total: int) -> None:
         raise Cancelled

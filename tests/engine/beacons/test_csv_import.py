@@ -138,7 +138,8 @@ def test_a_dry_run_and_a_stopped_one_store_nothing(engine: Engine) -> None:
 
 def test_what_somebody_changes_meanwhile_counts(engine: Engine) -> None:
     def meddle(done: int, total: int) -> None:
-        if done == total:
+        # The rows are judged, and not stored yet.
+        if 2 * done == total:
             engine.beacons.create(TEST, replace(beacon("own"), minor=1))
 
     report = import_csv(engine, TEST, table(door("a", 1), door("b", 2)), progress=meddle)

@@ -20,7 +20,7 @@ LONG_S = 60.0
 
 @pytest.fixture
 def sending(tmp_path: Path, clock: SetClock) -> Iterator[Engine]:
-    with Engine.open(tmp_path / "workspace", clock=clock, payloads=WirePayloads()) as opened:
+    with Engine.open(tmp_path / "workspace", clock=clock, payloads=WirePayloads) as opened:
         take(opened, LONG_S)
         yield opened
 
@@ -35,8 +35,8 @@ def hook(sending: Engine) -> Callable[..., Webhook]:
 
 def take(engine: Engine, seconds: float) -> None:
     """Set how long a receiver may take."""
-    assert engine._dispatcher is not None
-    engine._dispatcher._timeout_s = seconds
+    assert engine._parts.dispatcher is not None
+    engine._parts.dispatcher._timeout_s = seconds
 
 
 def happen(engine: Engine, user: str, name: str) -> Event:

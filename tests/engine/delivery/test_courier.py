@@ -108,8 +108,8 @@ def test_it_may_be_killed_at_any_moment(sending: Engine, hook: Hook) -> None:
         for _ in range(3):
             reached = len(server.asked) + moments.randrange(1, 30)
             eventually(lambda reached=reached: len(server.asked) >= min(reached, 150))  # type: ignore[misc]
-            assert sending._dispatcher is not None
-            if process := sending._dispatcher._courier.pid:
+            assert sending._parts.dispatcher is not None
+            if process := sending._parts.dispatcher._courier.pid:
                 os.kill(process, signal.SIGKILL)
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
         for user in users:

@@ -252,7 +252,7 @@ def test_what_was_queued_is_sent_by_whoever_opens_the_workspace_next(tmp_path: P
             alone.geofences.create(TEST, circle())
             (event,) = alone.tracking.track(TEST, update()).events
         assert not server.asked
-        with Engine.open(tmp_path, clock=clock, payloads=WirePayloads()) as sending:
+        with Engine.open(tmp_path, clock=clock, payloads=WirePayloads) as sending:
             eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
         assert server.asked[0].json["event"]["_id"] == event.id
         assert server.asked[0].json["user"]["_id"] == event.user.id
@@ -287,7 +287,10 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
 
 def fill(engine: Engine) -> None:
     """Do what a full disk does to the database: it cannot grow."""
-    _limit(engine, engine._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()))
+    _limit(
+        engine,
+        engine._parts.writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()),
+    )
 
 
 def make_room(engine: Engine) -> None:
@@ -296,7 +299,7 @@ def make_room(engine: Engine) -> None:
 
 
 def _limit(engine: Engine, pages: int) -> None:
-    engine._writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
+    engine._parts.writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
 
 
 def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engine, hook: Hook) -> None:
@@ -310,7 +313,7 @@ def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engi
                 sending.tracking.track(TEST, update(device_id=f"d{number}"))
                 stored += 1
         assert len(of(sending, webhook)) == stored == sending.history.counts(TEST).events
-        with sending._database.connect() as connection:
+        with sending._parts.database.connect() as connection:
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
         make_room(sending)
         sending.tracking.track(TEST, update(device_id=f"d{stored}"))
@@ -358,7 +361,7 @@ def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hoo
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
         eventually(lambda: len(server.asked) == 1)
         assert server.asked[0].json["event"]["type"] == "c"
-        with sending._database.connect() as connection:
+        with sending._parts.database.connect() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM delivery_bodies")).scalar() == 1
 
 
@@ -386,8 +389,8 @@ def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
         webhook = hook(server.url)
         happen(sending, "ann", "a")
         eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
-        assert sending._dispatcher is not None
-        process = sending._dispatcher._courier.pid
+        assert sending._parts.dispatcher is not None
+        process = sending._parts.dispatcher._courier.pid
         assert process is not None
         os.kill(process, signal.SIGKILL)
         happen(sending, "ann", "b")
@@ -410,7 +413,7 @@ def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkey
     monkeypatch.setattr("engine.store.delivery.deliveries.KEPT", 3)
     with serving(answering({})) as server:
         for opened in range(4):
-            with Engine.open(tmp_path / "workspace", payloads=WirePayloads()) as engine:
+            with Engine.open(tmp_path / "workspace", payloads=WirePayloads) as engine:
                 known = engine.webhooks.all(TEST)
                 webhook = known[0] if known else engine.webhooks.create(TEST, WebhookChange(url=server.url))
                 for number in range(3):

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
-from engine.geo.written.plus_codes import ShortCode
-from engine.geo.written.positions import position_in
+from engine.geo.written.positions import ShortCode, position_in
 from engine.geocoding.embedded import EmbeddedGeocoder
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK

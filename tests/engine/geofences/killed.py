@@ -1,4 +1,4 @@
-"""Edits of many geofences that are killed: one process, which is forked for each of the moments.
+"""Edits of many records that are killed: one process, which is forked for each of the moments.
 
 Usage: python -m tests.engine.geofences.killed FOLDER, which makes FOLDER/<edit>-<moment> for each, and prints how many
 moments each edit has. A moment is before or after a commit.
@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,9 +19,8 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportFile, ImportOptions, ImportQuery
 from engine.engine import Engine
-from engine.geofences import geofences, portions
-from engine.store import staging
 from engine.store.database import Database
+from engine.store.staging import records, turns
 from engine.store.writer import Writer
 
 TEST: Final = Environment.TEST
@@ -63,10 +62,8 @@ EDITS: Final = {"create": create, "change": change, "undo": undo, "delete": dele
 
 def in_small_portions() -> None:
     """Store few geofences in portions, too."""
-    geofences.FEW = 0  # type: ignore[misc]
-    for module in (portions, staging):
-        vars(module)["AT_ONCE"] = 10
-    staging.DROPPED_AT_ONCE = 10  # type: ignore[misc]
+    turns.FEW = 0  # type: ignore[misc]
+    records.AT_ONCE = records.DROPPED_AT_ONCE = 10  # type: ignore[misc]
 
 
 def at_each_moment(moment: Callable[[], None]) -> None:
@@ -114,19 +111,17 @@ def in_child(work: Callable[[], int]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def begin(folder: Path) -> int:
-    """Make a workspace of some geofences."""
-    with Engine.open(folder) as opened:
-        opened.imports.run(TEST, ImportFile(table(60, range(30)), "first.csv"))
-    return 0
+def begin(engine: Engine) -> None:
+    """Make some geofences."""
+    engine.imports.run(TEST, ImportFile(table(60, range(30)), "first.csv"))
 
 
-def main(folder: Path) -> None:
-    """Kill each edit at each of its moments."""
+def main(folder: Path, begin: Callable[[Engine], None], edits: Mapping[str, Callable[[Engine], None]]) -> None:
+    """Kill each edit at each of its moments, of a workspace that was begun so."""
     source, moments = folder / "source", {}
     in_small_portions()
-    in_child(partial(begin, source))
-    for name, edit in EDITS.items():
+    in_child(partial(run, source, begin, 0))
+    for name, edit in edits.items():
         whole = folder / f"{name}-0"
         shutil.copytree(source, whole)
         moments[name] = in_child(partial(run, whole, edit, 0))
@@ -139,4 +134,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), begin, EDITS)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geofences.expiry import Expiries
+from engine.geofences.catalog import Expiries
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 moments = st.integers(0, 5).map(lambda minutes: START + timedelta(minutes=minutes))

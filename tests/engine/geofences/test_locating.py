@@ -66,10 +66,11 @@ def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
 
 def test_a_place_goes_with_its_area_also_where_addresses_come_from_elsewhere(engine: Engine, town: Path) -> None:
     areas = [SimpleNamespace(folder=town.parent, gazetteer=town)]
-    engine.geocoding = Geocoding(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
+    geocoding = Geocoding(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
+    engine.geocoding = engine._parts.geocoding = geocoding
     assert isinstance(engine.geofences.create(TEST, change(place_id=MALL_ID)).geometry, Polygon)
     areas.clear()
-    engine._areas_changed()
+    engine._parts.areas_changed()
     assert refused(engine, change(place_id=MALL_ID, external_id="other")).param == "place_id"
     engine.geocoding.close()
 

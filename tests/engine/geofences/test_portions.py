@@ -19,8 +19,7 @@ from engine.domain.ports import Cancelled
 from engine.domain.queries import GeofenceQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
-from engine.geofences import geofences, portions
-from engine.store import staging
+from engine.store.staging import records, turns
 from engine.store.workspace import DATABASE
 from engine.store.writer import Connection, Writer
 from tests.app.program import ROOT
@@ -35,10 +34,9 @@ type State = frozenset[tuple[str, float]]
 
 @pytest.fixture(autouse=True)
 def _small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(geofences, "FEW", 0)
-    monkeypatch.setattr(portions, "AT_ONCE", 10)
-    monkeypatch.setattr(staging, "AT_ONCE", 10)
-    monkeypatch.setattr(staging, "DROPPED_AT_ONCE", 10)
+    monkeypatch.setattr(turns, "FEW", 0)
+    monkeypatch.setattr(records, "AT_ONCE", 10)
+    monkeypatch.setattr(records, "DROPPED_AT_ONCE", 10)
 
 
 def state(found: tuple[Geofence, ...]) -> State:
@@ -166,7 +164,7 @@ def test_updates_of_others_come_between(begun: Engine) -> None:
 
 @pytest.mark.parametrize("few", [0, 1_000])
 def test_an_edit_does_not_wait_for_itself(begun: Engine, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    monkeypatch.setattr(geofences, "FEW", few)
+    monkeypatch.setattr(turns, "FEW", few)
 
     def edit(_done: int, _total: int) -> None:
         begun.geofences.create(TEST, circle("another"))

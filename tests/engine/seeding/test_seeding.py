@@ -16,11 +16,14 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.queries import Change, EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.beacon import BeaconChange
 from engine.domain.tracking.explaining import UpdateQuery
-from engine.domain.tracking.snapshots import ClockSeed, GeofenceSeed, Seed, StaySeed, UserSeed
+from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, UserSeed
 from engine.domain.tracking.updates import EventType
 from engine.engine import Engine
-from tests.engine.fixtures import HOME, NOON, SetClock, circle, update
+from engine.store.staging import records, turns
+from tests.engine.fixtures import HOME, NOON, SetClock, beacon, circle, update
+from tests.engine.geofences.test_portions import between
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 ID = "0123456789abcdef01234567"
@@ -42,6 +45,14 @@ def fence(external_id: str = "1", environment: Environment = TEST, **fields: obj
 
 
 SEED = Seed(settings=FAST, geofences=(fence(id=ID), fence("2", LIVE)), users=(ANN,))
+
+
+@pytest.fixture(autouse=True, params=["at once", "in portions"])
+def _stored(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store what is put back in one transaction, or each record in another."""
+    if request.param == "in portions":
+        monkeypatch.setattr(turns, "FEW", 0)
+        monkeypatch.setattr(records, "AT_ONCE", 1)
 
 
 @pytest.fixture
@@ -135,6 +146,30 @@ def test_two_geofences_that_exchanged_their_keys_change_back(empty: Engine) -> N
     empty.seeding.reset()
     assert empty.geofences.get_by_key(TEST, "store", "1").id == first
     assert empty.geofences.get_by_key(TEST, "store", "2").id == second
+
+
+def test_a_reset_is_seen_as_a_whole(empty: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    beacons = tuple(BeaconSeed(environment=TEST, change=beacon(str(number), minor=number)) for number in range(3))
+    empty.seeding.load(replace(SEED, beacons=beacons))
+    for each in empty.beacons.all(TEST):
+        empty.beacons.update(TEST, each.id, BeaconChange(minor=100 + each.signal.minor))  # type: ignore[union-attr]
+    empty.beacons.delete_by_key(TEST, "door", "2")
+    empty.geofences.create(TEST, circle("added"))
+    empty.tracking.track(TEST, update(500, user_id="ann"))
+    seen = []
+
+    def look() -> None:
+        held = empty.seeding.snapshot().contents[TEST]
+        minors = [each.signal.minor for each in held.beacons]  # type: ignore[union-attr]
+        assert sorted(minors) == sorted(each.signal.minor for each in empty.beacons.all(TEST))  # type: ignore[union-attr]
+        there = sorted(empty.geofences.all(TEST), key=lambda each: each.external_id)
+        assert [*held.geofences] == there
+        seen.append((tuple(minors), len(held.geofences), len(held.users[0].stays)))
+
+    between(monkeypatch, look)
+    empty.seeding.reset()
+    look()
+    assert list(dict.fromkeys(seen)) == [((100, 101), 2, 0), ((0, 1, 2), 1, 1)]
 
 
 def test_what_was_explained_before_a_reset_is_forgotten_and_what_comes_after_is_explained(seeded: Engine) -> None:

@@ -56,6 +56,46 @@ def test_a_damaged_file_is_a_track_or_a_refusal(name: str, cut: float, byte: int
             assert error.param == "track"  # noqa: PT017 - a refusal is one of the two good outcomes
 
 
+@pytest.mark.parametrize(
+    ("written", "mps"),
+    [
+        ("3.40 kn", 3.4 * 1852 / 3600),
+        ("3,40 kn", 3.4 * 1852 / 3600),
+        ("3.40", 3.4 * 1852 / 3600),
+        ("12 km/h", 12 / 3.6),
+        ("12km/h", 12 / 3.6),
+        (" 30 MPH ", 30 * 1609.344 / 3600),
+        ("2.5 m/s", 2.5),
+        ("1e1 kn", 18520 / 3600),
+        ("0 kn", 0.0),
+        ("-1", None),
+        ("", None),
+    ],
+)
+def test_a_speed_of_traccar_may_name_its_unit(written: str, mps: float | None) -> None:
+    table = f"deviceId;fixTime;latitude;longitude;speed\n3;2026-03-01T08:00:00Z;47.1;9.5;{written}\n".encode()
+    position = {"deviceId": 3, "fixTime": "2026-03-01T08:00:00Z", "latitude": 47.1, "longitude": 9.5, "speed": written}
+    for track in (parse_track(table, "route.csv"), parse_track(json.dumps([position]).encode(), "route.json")):
+        assert track.skipped == ()
+        assert track.points[0].speed_mps == (mps if mps is None else pytest.approx(mps))
+
+
+def test_speeds_that_cannot_be_read_are_counted() -> None:
+    rows = "".join(
+        f"2026-03-01T08:0{n};47.1;9.5;{cell}\n" for n, cell in enumerate(("fast", "3 furlongs", "1 kn", "-1"))
+    )
+    track = parse_track(f"time;latitude;longitude;speed\n{rows}".encode(), "track.csv")
+    assert [point.speed_mps for point in track.points] == [None, None, pytest.approx(1852 / 3600), None]
+    assert track.skipped == ("2 of 4 positions have a speed that cannot be read.",)
+    gpx = (
+        '<gpx version="1.0"><trk><trkseg><trkpt lat="47.1" lon="9.5"><speed>fast</speed></trkpt>'
+        '<trkpt lat="47.2" lon="9.5"><speed>2 m/s</speed></trkpt></trkseg></trk></gpx>'
+    )
+    track = parse_track(gpx.encode(), "track.gpx")
+    assert [point.speed_mps for point in track.points] == [None, 2.0]
+    assert track.skipped == ("1 of 2 positions has a speed that cannot be read.",)
+
+
 def test_a_file_that_nobody_knows_lists_what_is_read(tmp_path: Path) -> None:
     for content in (b"hello", b"\x89PNG\r\n\x1a\n\0\0", b'{"a": 1}', b"[]", b"name,age\nann,7\n"):
         message = refusal(content)

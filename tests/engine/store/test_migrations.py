@@ -97,7 +97,7 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
 def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
     make_first(tmp_path)
     with Engine.open(tmp_path) as engine:
-        stays, _ = engine._database.read(lambda connection: presences_of(connection, "bb01"))
+        stays, _ = engine._parts.database.read(lambda connection: presences_of(connection, "bb01"))
         assert list(stays.values()) == [Presence("aa01", stays["aa01"].entered_at, dwelled=False)]
         result = engine.tracking.track(TEST, update(500, user_id="ann"))
         assert [event.type for event in result.events] == ["user.exited_geofence"]
@@ -108,11 +108,11 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
     make(tmp_path, "0014")
     written, inside = write_updates(tmp_path, random.Random(4))
     with Engine.open(tmp_path) as engine:
-        kept = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
+        kept = engine._parts.database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
         assert {each.number: as_written(each.presences) for each in kept} == written
         assert {each.number: each.subject.ip for each in kept} == dict.fromkeys(written, "10.0.0.1")
         for user, now in inside.items():
-            stays, since = engine._database.read(partial(presences_of, user=user))
+            stays, since = engine._parts.database.read(partial(presences_of, user=user))
             assert as_written(stays) == now
             last = max((each.number for each in kept if each.user.id == user), default=0)
             # Whatever comes next has a higher number than any of them.
@@ -120,9 +120,9 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
         engine.settings.change(TEST, SettingsChange(kept_updates=100))
         for user in inside:
             engine.tracking.track(TEST, update(9_999, device_id=user))
-        newest = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])[-len(inside) :]
+        newest = engine._parts.database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])[-len(inside) :]
         assert {each.user.id: as_written(each.presences) for each in newest} == inside
-        kept = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
+        kept = engine._parts.database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
         assert len(kept) == 100
         assert all(as_written(each.presences) == written[each.number] for each in kept if each.number in written)
 

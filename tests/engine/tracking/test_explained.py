@@ -349,7 +349,7 @@ class TestKeptUpdates:
                 assert isinstance(driver, sqlite3.Connection)
                 driver.set_trace_callback(told)
 
-            engine._writer.run(trace)
+            engine._parts.writer.run(trace)
 
         assert statements(0) < statements(100_000) <= statements(10) < 6 * 100
 

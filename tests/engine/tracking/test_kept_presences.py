@@ -116,10 +116,10 @@ class Story:
             return
 
     def kept(self, environment: Environment) -> list[KeptUpdate]:
-        return self.engine._database.read_at_once(lambda each: list(updates_of_devices(each, environment, ())))
+        return self.engine._parts.database.read_at_once(lambda each: list(updates_of_devices(each, environment, ())))
 
     def read(self, query: Callable[[sa.Connection], Any]) -> Any:
-        return self.engine._database.read_at_once(query)
+        return self.engine._parts.database.read_at_once(query)
 
 
 @given(st.lists(happenings, min_size=5, max_size=40))
@@ -186,5 +186,5 @@ def test_a_user_in_many_geofences_adds_little_to_the_database(tmp_path: Path) ->
         def lengths(connection: sa.Connection) -> Iterator[int]:
             return connection.scalars(sa.select(sa.func.length(updates.c.content)))
 
-        assert max(opened._database.read(lambda connection: list(lengths(connection)))) < 100
+        assert max(opened._parts.database.read(lambda connection: list(lengths(connection)))) < 100
         assert len(opened.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations) == 60

@@ -441,7 +441,7 @@ def test_the_file_holds_no_position_of_them(tmp_path: Path) -> None:
     with opened(folder=tmp_path) as engine:
         engine.settings.change(TEST, SettingsChange(kept_updates=0))
         track(engine, at(0, IN), at(1, FAR))
-        names = engine._database.read(
+        names = engine._parts.database.read(
             lambda connection: [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(noted_updates)")]
         )
     assert names == ["user", "number", "at", "spread_ms", "digest", "event_ids"]

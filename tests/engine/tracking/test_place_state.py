@@ -276,7 +276,7 @@ def test_areas_that_go_take_no_stay_with_them(engine: Engine, clock: SetClock) -
     engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, at(0, 0))
     find_in(engine, world=WORLD)
-    engine._around.forget()
+    engine._parts.around.forget()
     assert track(engine, clock, at(0, 5))[1] == ()
     assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", CAFE)]
     assert track(engine, clock, at(0, 0))[1] == ()

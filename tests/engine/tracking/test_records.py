@@ -235,7 +235,7 @@ def test_the_next_events_are_read_without_those_before_them(engine: Engine, want
     engine.tracking.track(TEST, update(user_id="ann"))
     count = 5_000
     names = [column.name for column in events.columns if column.name not in ("number", "id", "created_at")]
-    engine._writer.run(
+    engine._parts.writer.run(
         lambda connection: connection.exec_driver_sql(
             "WITH RECURSIVE times(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM times WHERE at < ?) "
             f"INSERT INTO events (id, created_at, {', '.join(names)}) "
@@ -250,7 +250,7 @@ def test_the_next_events_are_read_without_those_before_them(engine: Engine, want
         steps += 1
         return 0
 
-    with engine._database.connect() as connection:
+    with engine._parts.database.connect() as connection:
         driver = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         driver.set_progress_handler(note, 100)
@@ -270,7 +270,7 @@ def test_all_users_are_read_in_their_order_not_sorted_for_each_part(engine: Engi
             found = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
             plans.extend(row[-1] for row in found)
 
-    sa.event.listen(engine._database._engine, "before_cursor_execute", explain)
+    sa.event.listen(engine._parts.database._engine, "before_cursor_execute", explain)
     list(engine.users.all(TEST, wanted))
     assert plans
     assert set(plans) == {"SEARCH users USING PRIMARY KEY (id>?)"}

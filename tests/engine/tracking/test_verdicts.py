@@ -63,7 +63,7 @@ def regions_at(point: Point) -> Regions:
 def opened(town: Path, clock: SetClock, folder: str | Path = ":memory:") -> Engine:
     engine = Engine.open(folder, clock=clock)
     find_in(engine, town)
-    around: Any = engine._around
+    around: Any = engine._parts.around
     around._regions_at, around._find_data = regions_at, lambda: AroundData(world=True, markets=False)
     return engine
 
@@ -218,7 +218,7 @@ def test_updates_of_the_version_before_have_reasons_for_places_alone(
         engine.trips.create(TEST, ORDER)
         go(engine, clock, 0, stopped=True)
         content = sa.func.json_remove(updates.c.content, "$.verdicts")
-        engine._writer.run(lambda connection: connection.execute(sa.update(updates).values(content=content)))
+        engine._parts.writer.run(lambda connection: connection.execute(sa.update(updates).values(content=content)))
         kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).verdicts
         assert {each.topic for each in kept} == {Topic.PLACE, Topic.REGION}, "nothing is made up of the trip"
         assert "user.entered_place" in {each.type for each in kept if each.fired}
@@ -227,7 +227,7 @@ def test_updates_of_the_version_before_have_reasons_for_places_alone(
 
 def test_a_region_is_unknown_because_no_data_covers_the_position(engine: Engine, clock: SetClock) -> None:
     go(engine, clock, 10)
-    around: Any = engine._around
+    around: Any = engine._parts.around
     around.forget()
     around._regions_at, around._find_data = lambda _: NO_REGIONS, lambda: AroundData(False, False, False)
     lost = go(engine, clock, 10, stopped=True)

@@ -32,7 +32,7 @@ class SlowRouter:
 def slow_down(patch: pytest.MonkeyPatch, engine: Engine, delay: Callable[[Sequence[Point]], object]) -> None:
     """Have the ways of an engine's trips take as long as `delay`."""
     slow = SlowRouter(engine.routing, delay)
-    patch.setattr(engine._etas, "_router", lambda: slow)
+    patch.setattr(engine._parts.etas, "_router", lambda: slow)
 
 
 @contextmanager

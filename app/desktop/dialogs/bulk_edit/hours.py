@@ -159,16 +159,13 @@ class CopyHoursDialog(QDialog):
         self.filter.setAccessibleName(tr("Filter geofences"))
         self.filter.setPlaceholderText(tr("Filter geofences"))
         self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._on_filter)
+        self.filter.textChanged.connect(self.model.filter)
         self.tags.activated.connect(lambda _: self.to_tag.setChecked(True))
         self._group.buttonToggled.connect(lambda *_: self._show_state())
         self.tags.currentIndexChanged.connect(lambda _: self._show_state())
         self.model.dataChanged.connect(lambda *_: self._on_checked())
         toggle = QShortcut(QKeySequence(Qt.Key.Key_Space), self.view, context=Qt.ShortcutContext.WidgetShortcut)
         toggle.activated.connect(self._toggle)
-
-    def _on_filter(self, text: str) -> None:
-        self.model.filter(text)
 
     def _on_checked(self) -> None:
         self.to_chosen.setChecked(True)

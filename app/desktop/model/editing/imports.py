@@ -1,23 +1,15 @@
 """An import as one step that can be undone and made again."""
 
-from typing import Protocol
-
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import Outcome
 from app.desktop.model.editing.history import Command
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportRecord
-
-
-class ImportStore(Protocol):
-    """The part of the engine's imports that a step needs."""
-
-    def run(self, environment: Environment, file: ImportFile, options: ImportOptions) -> ImportOutcome: ...
-    def undo(self, environment: Environment, import_id: str) -> ImportRecord: ...
+from engine.domain.imports import ImportFile, ImportOptions
+from engine.geofences.imports.imports import Imports
 
 
 def import_command(
-    imports: ImportStore, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
+    imports: Imports, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
 ) -> Command[Outcome]:
     """Return the step of an import that was just made; what others changed since is never overwritten."""
     text, last = tr("Import {file}", file=file.name), [import_id]

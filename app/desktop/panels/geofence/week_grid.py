@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -17,8 +17,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
-    QPen,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -41,17 +39,13 @@ from app.desktop.model.hours.placing import (
     with_placed,
 )
 from app.desktop.model.words import error_text
+from app.desktop.panels.geofence.week_picture import HEIGHT_PX, WeekPicture
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours
 from engine.domain.values.dataclass import dataclass
 
-_ROW_PX: Final = 22
-_HEAD_PX: Final = 16
-_DAYS_PX: Final = 34
-_RIGHT_PX: Final = 12
 _HANDLE_PX: Final = 4
 _DRAG_PX: Final = 3
-_HOURS: Final = (0, 6, 12, 18, 24)
 _HINT: Final = tr("Drag over a day to add a span; drag a span or its ends to change it.")
 
 _Key = Qt.Key
@@ -104,6 +98,7 @@ class WeekGrid(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Week"))
+        self.picture = WeekPicture(self)
         self._hours: OperatingHours | None = None
         self._shown: OperatingHours | None = None
         """The hours with what is being dragged, or stepped with a key that is still down."""
@@ -150,11 +145,7 @@ class WeekGrid(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Seven rows under a line of hours."""
-        return QSize(280, _HEAD_PX + 7 * _ROW_PX + 2)
-
-    def point_of(self, day: int, minute: int) -> QPoint:
-        """Return where a minute of a day is."""
-        return QPoint(round(self._x(minute)), _HEAD_PX + day * _ROW_PX + _ROW_PX // 2)
+        return QSize(280, HEIGHT_PX)
 
     # Painting
 
@@ -165,77 +156,20 @@ class WeekGrid(QWidget):
             font = painter.font()
             font.setPointSizeF(font.pointSizeF() * 0.85)
             painter.setFont(font)
-            self._paint_raster(painter)
+            held = self._drag.shown if self._drag is not None and self._drag.begun else self.chosen
+            self.picture.paint_days(painter)
             for each in placed(self._shown):
-                self._paint_span(painter, each)
-            self._paint_now(painter)
-
-    def _paint_raster(self, painter: QPainter) -> None:
-        palette, roles = self.palette(), QPalette.ColorRole
-        ink, line = palette.color(roles.WindowText), palette.color(roles.Mid)
-        painter.setPen(ink)
-        for hour in _HOURS:
-            box = QRectF(self._x(hour * 60) - 12, 0, 24, _HEAD_PX - 2)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{hour}")
-        for day, name in enumerate(DAYS):
-            top = _HEAD_PX + day * _ROW_PX
-            painter.setPen(ink)
-            painter.drawText(QRectF(0, top, _DAYS_PX - 4, _ROW_PX), Qt.AlignmentFlag.AlignVCenter, translated(name))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(palette.color(roles.Base))
-            painter.drawRect(QRectF(self._x(0), top + 1, self._x(DAY_MIN) - self._x(0), _ROW_PX - 2))
-        painter.setPen(QPen(line, 1))
-        for hour in range(0, 25, 3):
-            x = round(self._x(hour * 60)) + 0.5
-            painter.drawLine(QPointF(x, _HEAD_PX + 1), QPointF(x, _HEAD_PX + 7 * _ROW_PX - 1))
-        if self.hasFocus():
-            painter.setPen(QPen(palette.color(roles.Highlight), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-
-    def _paint_span(self, painter: QPainter, span: Placed) -> None:
-        palette, roles = self.palette(), QPalette.ColorRole
-        held = self._drag.shown if self._drag is not None and self._drag.begun else self.chosen
-        painter.setBrush(palette.color(roles.Highlight))
-        for box in self._boxes(span):
-            painter.setPen(QPen(palette.color(roles.WindowText), 2) if span == held else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(box, 2, 2)
-            text = str(span.span)
-            if painter.fontMetrics().horizontalAdvance(text) + 6 <= box.width():
-                painter.setPen(palette.color(roles.HighlightedText))
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _paint_now(self, painter: QPainter) -> None:
-        if self._now is None:
-            return
-        day, minute = self._now
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawRect(QRectF(self._x(minute) - 1, _HEAD_PX + day * _ROW_PX, 2, _ROW_PX))
-
-    def _x(self, minute: float) -> float:
-        return _DAYS_PX + minute * (self.width() - _DAYS_PX - _RIGHT_PX) / DAY_MIN
-
-    def _boxes(self, span: Placed) -> list[QRectF]:
-        """Return where a span is painted: on its day, and on the next one if it goes across midnight."""
-        return [
-            QRectF(self._x(begin), _HEAD_PX + day * _ROW_PX + 3, max(self._x(end) - self._x(begin) - 1, 2), _ROW_PX - 6)
-            for day, begin, end in span.parts
-        ]
+                self.picture.paint_span(painter, each, is_held=each == held)
+            if self._now is not None:
+                self.picture.paint_minute(painter, *self._now)
 
     # The mouse
-
-    def _day_at(self, at: QPointF) -> int:
-        return int((at.y() - _HEAD_PX) // _ROW_PX)
-
-    def _minute_at(self, at: QPointF) -> float:
-        return (at.x() - _DAYS_PX) * DAY_MIN / max(self.width() - _DAYS_PX - _RIGHT_PX, 1)
 
     def _under(self, at: QPointF) -> tuple[_Part, Placed | None]:
         """Return what there is to take hold of at a point: ends before spans, the chosen one before others."""
         found: tuple[_Part, Placed | None] = (_Part.NOTHING, None)
         for span in sorted(placed(self._hours), key=lambda each: each == self.chosen):
-            boxes = self._boxes(span)
+            boxes = self.picture.boxes(span)
             near = min(_HANDLE_PX, boxes[0].width() / 4, boxes[-1].width() / 4) if len(boxes) == 1 else _HANDLE_PX
             for box in boxes:
                 if not box.adjusted(-_HANDLE_PX, -3, _HANDLE_PX, 3).contains(at):
@@ -256,9 +190,9 @@ class WeekGrid(QWidget):
         at = event.position()
         part, span = self._under(at)
         self._choose(span)
-        day = self._day_at(at)
+        day = self.picture.day_at(at)
         if span is not None or 0 <= day < 7:
-            self._drag = _Drag(part, span, at, day, self._minute_at(at), span)
+            self._drag = _Drag(part, span, at, day, self.picture.minute_at(at), span)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show what the drag would come to, or what one could begin with."""
@@ -296,10 +230,10 @@ class WeekGrid(QWidget):
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             _, span = self._under(QPointF(at))
             self._choose(span)
-            day, minute = self._day_at(QPointF(at)), self._minute_at(QPointF(at))
+            day, minute = self.picture.day_at(QPointF(at)), self.picture.minute_at(QPointF(at))
         elif span is not None:
             day, minute = span.day, span.opens_min
-            at = self.point_of(day, int(minute))
+            at = self.picture.point_of(day, int(minute))
         else:
             day, minute = 0, 9 * 60
         if 0 <= day < 7:
@@ -308,7 +242,7 @@ class WeekGrid(QWidget):
     def _dragged(self, drag: _Drag, at: QPointF) -> Placed | None:
         """Return the span that a drag has come to; None where that is in the way of another."""
         assert self._hours is not None
-        day, minute, span = self._day_at(at), self._minute_at(at), drag.origin
+        day, minute, span = self.picture.day_at(at), self.picture.minute_at(at), drag.origin
         if span is None:
             return drawn(placed(self._hours), drag.day, drag.minute, _until(drag.day, drag.minute, day, minute))
         others = others_of(self._hours, span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -72,10 +72,6 @@ class WhatIfPanel(QWidget):
         """Whether the loaded track is run, and not kept updates."""
         return bool(self.source.currentData() == TRACK)
 
-    def devices(self) -> tuple[str, ...]:
-        """Return the chosen devices."""
-        return self.device_list.chosen()
-
     def changes(self) -> dict[str, object]:
         """Return the settings that are not as they are stored; raises `InvalidParameter` for a misread number."""
         self.dwell.check("default_dwell_threshold_s")
@@ -95,14 +91,6 @@ class WhatIfPanel(QWidget):
         self.confidence.setCurrentIndex(settings.minimum_confidence - 1)
         threshold_s = settings.default_dwell_threshold_s
         self.dwell.set_number(None if threshold_s is None else threshold_s / 60)
-
-    def show_devices(self, devices: Iterable[str]) -> None:
-        """Offer exactly these devices; those that were chosen stay so, new ones are."""
-        self.device_list.show_devices(devices)
-
-    def add_devices(self, devices: Iterable[str]) -> None:
-        """Offer these devices, too."""
-        self.device_list.add_devices(devices)
 
     def show_sandbox(self, *, is_open: bool, allowed: bool) -> None:
         """Show whether geofences are edited in a sandbox, and whether they may be."""

@@ -113,7 +113,7 @@ class ClockController(QObject):
         if selected is not None:
             return model.fences.zone(selected)
         event = model.selection.event
-        return model.zone if event is None else model.zone_of_event(event)
+        return model.zones.without_place if event is None else model.zones.of_event(event)
 
     def _name_freeze(self) -> None:
         state = self._state()

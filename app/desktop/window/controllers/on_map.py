@@ -153,17 +153,17 @@ class OnMap(QObject):
     def _begin(self) -> None:
         self._stale.clear()
         self.census.clear()
-        self._map.begin_fences()
+        self._map.outbox.begin_fences()
 
     def _stage(self, portion: Portion) -> None:
         """Give the page some of the geofences that are being read."""
         self.census.put_all(portion.kinds, portion.numbers)
-        self._map.stage_fences(portion.packed)
+        self._map.outbox.stage_fences(portion.packed)
 
     def _show_staged(self) -> None:
         """Show the geofences that have been read; some may have been locked meanwhile."""
         fences = self._model.fences
-        self._map.commit_fences()
+        self._map.outbox.commit_fences()
         self._map.update_fences(self._drawn(filter(None, map(fences.get, fences.locks.kept))))
 
     def _drawn(self, fences: Iterable[Geofence]) -> list[MapFence]:
@@ -305,7 +305,7 @@ class OnMap(QObject):
     def _redraw_some(self) -> None:
         portion = [self._stale.popleft() for _ in range(min(len(self._stale), PORTION))]
         fences = filter(None, map(self._model.fences.get, portion))
-        self._map.gather_fences(self._drawn(fences), more=bool(self._stale))
+        self._map.outbox.gather_fences(self._drawn(fences), more=bool(self._stale))
         if self._stale:
             self._more.start()
 

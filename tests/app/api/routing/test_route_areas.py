@@ -99,7 +99,7 @@ def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch:
         return usual(tool, order, request)
 
     monkeypatch.setattr(ProcessTool, "__call__", slow)
-    monkeypatch.setattr(engine._routers, "_make", lambda: AreaRouter(engine.areas.in_use(), limit_s=LIMIT_S))
+    monkeypatch.setattr(engine._parts.routers, "_make", lambda: AreaRouter(engine.areas.in_use(), limit_s=LIMIT_S))
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients, client_of(server, engine) as one:
         for areas in (["twin"], ["town"], ["town", "twin"]):
             late = [clients.submit(ask, one, *TOO_LONG) for _ in range(CLIENTS)]

@@ -12,7 +12,7 @@ from time import sleep
 
 import pytest
 
-from app.api.http.faults.gate import GIVE_UP, FaultGate
+from app.api.http.faults import GIVE_UP, FaultGate
 from app.api.server import protocol
 from app.api.server.pacing import UNUSED_S
 from app.api.server.server import ApiServer

@@ -62,7 +62,7 @@ class SavedFilterController(QObject):
             self._message.complain(tr("The filters could not be saved. {error}", error=error_text(error)))
 
         def write() -> None:
-            session.engine.watch.check()
+            session.engine.watch.files.check()
             write_filters(folder, filters)
 
         self._model.operations.change(write, lambda _: None, failed)

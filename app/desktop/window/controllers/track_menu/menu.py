@@ -65,7 +65,7 @@ class TrackMenu(QObject):
         self.menu.setToolTipsVisible(True)
         self._edits: list[QAction] = []
         self.menu.aboutToShow.connect(self._enable)
-        panel.set_track_menu(self.menu)
+        panel.track_menu.setMenu(self.menu)
         map_view.track_drawn.connect(self._on_drawn)
 
     def connect_actions(self, actions: Actions) -> None:

@@ -65,7 +65,7 @@ class WebhookController(QObject):
         self.receiving.toggled.connect(lambda on: panel.show_receiving(on=on))
         self.receiving.created.connect(self._on_created)
         panel.set_available(available=False, live=False)
-        model.opened.connect(self._on_opened)
+        model.opened.connect(self.receiving.stop)
         model.environment_changed.connect(self._follow)
         model.webhooks_changed.connect(self._news.ring)
         panel.webhook_chosen.connect(self._choose)
@@ -85,9 +85,6 @@ class WebhookController(QObject):
         self.receiving.stop()
 
     # What is shown
-
-    def _on_opened(self) -> None:
-        self.receiving.stop()
 
     def _follow(self) -> None:
         """Show the webhooks of another workspace or environment."""
@@ -110,7 +107,7 @@ class WebhookController(QObject):
         def done(shown: WebhooksShown) -> None:
             self._looking = False
             if environment is self._model.environment and chosen == self._chosen:
-                self._show(replace(shown, zone=self._model.zone))
+                self._show(replace(shown, zone=self._model.zones.without_place))
             else:
                 self._stale = True
             if self._stale:
@@ -151,7 +148,7 @@ class WebhookController(QObject):
 
         def done(delivery: Delivery) -> None:
             if delivery.id == self._panel.deliveries.chosen:
-                self._page.show_text(delivery_text(delivery, self._model.zone), can_resend=True)
+                self._page.show_text(delivery_text(delivery, self._model.zones.without_place), can_resend=True)
 
         def failed(error: Exception) -> None:
             if not isinstance(error, NotFound):
@@ -162,7 +159,7 @@ class WebhookController(QObject):
 
     def _on_arrived(self) -> None:
         self._panel.show_received(
-            [received_row(number, each, self._model.zone) for number, each in self.receiving.received()]
+            [received_row(number, each, self._model.zones.without_place) for number, each in self.receiving.received()]
         )
 
     def _on_received(self, number: str) -> None:

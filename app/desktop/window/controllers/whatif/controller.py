@@ -64,7 +64,7 @@ class WhatIfController(QObject):
         model.environment_changed.connect(self._reset)
         model.settings_changed.connect(self._show_settings)
         model.users_loaded.connect(lambda _: self._show_devices())
-        model.users_moved.connect(lambda users: panel.add_devices(user.device_id for user in users))
+        model.users_moved.connect(lambda users: panel.device_list.add_devices(user.device_id for user in users))
         self.findings.changed.connect(self._show_findings)
         self.findings.selected.connect(self._show_selected)
         self._show_sandbox()
@@ -159,7 +159,7 @@ class WhatIfController(QObject):
             edits=self._edits(),
         )
         if not self._panel.of_track:
-            devices = self._panel.devices()
+            devices = self._panel.device_list.chosen()
             if not devices:
                 raise InvalidParameter("device", tr("Choose at least one device to replay."))
             return replace(query, device_ids=devices, fences=ReplayFences.THEN)
@@ -184,7 +184,7 @@ class WhatIfController(QObject):
         if self._task is not None:
             self._task.cancel()
         self.findings.show(None)
-        self._panel.show_devices(())
+        self._panel.device_list.show_devices(())
 
     def _show_sandbox(self) -> None:
         sandbox, session = self._model.sandbox, self._model.session
@@ -202,7 +202,7 @@ class WhatIfController(QObject):
         self._panel.show_settings(self._model.settings)
 
     def _show_devices(self) -> None:
-        self._panel.show_devices(user.device_id for user in self._model.users.all())
+        self._panel.device_list.show_devices(user.device_id for user in self._model.users.all())
 
     def _show_findings(self) -> None:
         self._panel.show_findings(self.findings)

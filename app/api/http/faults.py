@@ -10,7 +10,6 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from app.api.http.errors import TooBusy, error_body
-from app.api.http.faults.rehearsal import HELD_S, Request, Resends, request_of
 from app.api.http.headers import Headers
 from app.api.http.responses import JsonResponse
 from app.faults.book import Fault, Faults, FaultyRequest, Hit, Renew
@@ -52,6 +51,12 @@ _BROWSER: Final = b"Mozilla/"
 MAX_RENEWAL_S: Final = 2.0
 """For so long at most a fault waits for connections to end: a server may be busy, or stop."""
 
+HELD_S: Final = 0.25
+"""For so long the last byte of a 408 is held back: a browser that sends again has closed the connection by then."""
+
+EXPECTED_S: Final = 2.0
+"""For so long a request is expected again."""
+
 _PHRASES: Final[Mapping[int, str]] = {
     401: "Unauthorized",
     402: "Payment required",
@@ -66,6 +71,9 @@ _PHRASES: Final[Mapping[int, str]] = {
     504: "Gateway timeout",
 }
 
+type Request = tuple[object, ...]
+type HasLeft = Callable[[], bool]
+
 
 class Line(Protocol):
     """The connection that a request came by."""
@@ -78,6 +86,33 @@ class Line(Protocol):
     def drop(self, last: bytes = b"") -> None:
         """Close it when what has been written and `last` are out, whatever is still to be answered."""
         ...
+
+
+class Resends:
+    """The requests that may be sent again, each with the fault that it met, on one event loop."""
+
+    def __init__(self) -> None:
+        self._expected: dict[Request, tuple[Hit, HasLeft]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._expected)
+
+    def expect(self, request: Request, hit: Hit, has_left: HasLeft) -> None:
+        """Expect a request again for a while, once its client has left."""
+        self._expected[request] = hit, has_left
+        asyncio.get_running_loop().call_later(EXPECTED_S, self.forget, request)
+
+    def forget(self, request: Request) -> None:
+        """Expect a request no more: its client has the whole answer."""
+        self._expected.pop(request, None)
+
+    def take(self, request: Request) -> Hit | None:
+        """Return the fault that a request has met before, if it is one that was sent again."""
+        hit, has_left = self._expected.get(request, (None, None))
+        if has_left is None or not has_left():
+            return None
+        self.forget(request)
+        return hit
 
 
 class FaultGate:
@@ -332,3 +367,9 @@ def _refusal(rule: FaultRule, ids: tuple[str, ...], limit: str) -> JsonResponse:
     body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, an injected fault).", kind=kind)
     headers = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in rule.headers]
     return JsonResponse(body, rule.status, headers)
+
+
+def request_of(scope: Scope, device_id: str | None) -> Request:
+    """Return the key that a resent request has in common with the first; the client's address is without its port."""
+    address = (scope["client"] or ("",))[0]
+    return address, scope["method"], scope["raw_path"], scope["query_string"], tuple(scope["headers"]), device_id

@@ -1,1 +1,0 @@
-"""Errors and other faults that are wanted: those that settings rehearse, and those that a test sets."""

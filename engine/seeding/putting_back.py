@@ -1,0 +1,149 @@
+"""How an environment comes to hold given contents: what is to be stored and deleted for that, and its storing.
+
+What only few geofences and beacons differ in is one transaction. Many are staged in portions while others are served,
+and published by the transaction that stores the rest.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from engine.beacons.catalog import BeaconCatalog
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.tracking.beacon import Beacon
+from engine.domain.tracking.snapshots import Contents
+from engine.domain.values.dataclass import dataclass
+from engine.geofences.catalog import Catalog
+from engine.store.backup import put_records
+from engine.store.beacons import beacon_row
+from engine.store.records.geofence_rows import geofence_row
+from engine.store.staging.records import BEACONS, GEOFENCES
+from engine.store.staging.turns import EditTurns, is_large, write_in_portions
+from engine.store.writer import Connection, Writer, making_very_many
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The differences between what an environment holds and what it is to hold.
+
+    The `contents` have the geofences as they will be stored, which are also `fences` if they differ.
+    """
+
+    environment: Environment
+    contents: Contents
+    revision: int
+    fences: tuple[Geofence, ...]
+    fences_gone: tuple[Geofence, ...]
+    beacons: tuple[Beacon, ...]
+    beacons_gone: tuple[Beacon, ...]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether to store it in portions."""
+        return is_large(sum(map(len, (self.fences, self.fences_gone, self.beacons, self.beacons_gone))))
+
+
+def planned(environment: Environment, contents: Contents, catalog: Catalog, beacons: BeaconCatalog) -> Planned:
+    """Return the differences; geofences and beacons that were not touched stay as they are."""
+    revision, wanted = catalog.revision + 1, {each.id for each in contents.geofences}
+    changed = (each for each in contents.geofences if catalog.find(each.id) is not each)
+    numbered = {each.id: replace(each, revision=revision) for each in changed}
+    kept = {each.id for each in contents.beacons}
+    return Planned(
+        environment,
+        replace(contents, geofences=tuple(numbered.get(each.id, each) for each in contents.geofences)),
+        revision,
+        tuple(numbered.values()),
+        tuple(each for each in catalog.all() if each.id not in wanted),
+        tuple(each for each in contents.beacons if beacons.find(each.id) is not each),
+        tuple(each for each in beacons.all() if each.id not in kept),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """The steps by which differences come into force: in the writer's transaction, and then in its thread."""
+
+    plan: Planned
+    publish: Callable[[Connection], None]
+    show: Callable[[], None]
+
+
+class RecordsPutBack:
+    """Brings differences into force, in the turns of both kinds of records."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        turns: tuple[EditTurns, EditTurns],
+        catalogs: Mapping[Environment, Catalog],
+        beacons: Mapping[Environment, BeaconCatalog],
+    ) -> None:
+        """`turns` are those of geofences and of beacons."""
+        self._writer = writer
+        self._turns = turns
+        self._catalogs = catalogs
+        self._beacons = beacons
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Keep others from editing geofences and beacons while the block runs."""
+        of_geofences, of_beacons = self._turns
+        with of_geofences.turn(), of_beacons.turn():
+            yield
+
+    def planned(self, environment: Environment, contents: Contents) -> Planned:
+        """Return how an environment comes to hold contents, in a turn."""
+        return planned(environment, contents, self._catalogs[environment], self._beacons[environment])
+
+    @contextmanager
+    def storing(self, plan: Planned) -> Iterator[Storing]:
+        """Begin to store differences; what is not published when the block ends is dropped."""
+        if not plan.is_large:
+            yield self.at_once(plan)
+            return
+        of_geofences, of_beacons = self._turns
+        begin_fences = of_geofences.portions(lambda each: GEOFENCES.begin(each, plan.environment, plan.revision))
+        with making_very_many(), begin_fences, of_beacons.portions(lambda each: BEACONS.begin(each, plan.environment)):
+            self._stage(plan)
+            yield self._staged(plan)
+
+    def at_once(self, plan: Planned) -> Storing:
+        """Return the steps of storing differences in one transaction."""
+
+        def show() -> None:
+            self._catalogs[plan.environment].apply(plan.fences, plan.fences_gone, plan.revision)
+            self._beacons[plan.environment].apply(plan.beacons, plan.beacons_gone)
+
+        return Storing(
+            plan,
+            lambda connection: put_records(
+                connection, plan.fences, plan.fences_gone, beacons=plan.beacons, beacons_gone=plan.beacons_gone
+            ),
+            show,
+        )
+
+    def _stage(self, plan: Planned) -> None:
+        write_in_portions(self._writer, GEOFENCES.put_removals, (each.id for each in plan.fences_gone))
+        write_in_portions(self._writer, GEOFENCES.put, map(geofence_row, plan.fences))
+        write_in_portions(self._writer, BEACONS.put_removals, (each.id for each in plan.beacons_gone))
+        write_in_portions(self._writer, BEACONS.put, map(beacon_row, plan.beacons))
+
+    def _staged(self, plan: Planned) -> Storing:
+        catalog, beacons = self._catalogs[plan.environment], self._beacons[plan.environment]
+        check = self._writer.stop.check
+        replaced = [each for each in map(catalog.find, (fence.id for fence in plan.fences)) if each is not None]
+        fences_after = catalog.prepared(plan.fences, plan.fences_gone, replaced, plan.revision, check)
+        beacons_after = beacons.prepared(plan.beacons, plan.beacons_gone, check)
+
+        def publish(connection: Connection) -> None:
+            # The stays of all users go as well, with these.
+            GEOFENCES.publish(connection)
+            BEACONS.publish(connection)
+
+        def show() -> None:
+            catalog.become(fences_after)
+            beacons.become(beacons_after)
+
+        return Storing(plan, publish, show)

@@ -1,0 +1,55 @@
+"""What edits of very many geofences store apart from these: what the geofences were, and what imports are undone by.
+
+What writes runs inside the writer's transaction.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.store.presences import end_presences
+from engine.store.staging import records
+from engine.store.staging.records import GEOFENCES
+from engine.store.tables import geofence_versions, geofences, import_items, imports, presences, staged_edits
+
+
+def in_force(versions: Any) -> sa.ColumnElement[bool]:
+    """Return the condition that a row of `geofence_versions`, of which these are the columns, is not just staged."""
+    edit = staged_edits.c
+    mine = edit.kind == geofences.name, edit.live == versions.live, edit.revision == versions.until
+    pending = sa.exists().where(edit.published == 0, *mine)
+    return ~pending
+
+
+def publish_geofences(connection: sa.Connection) -> frozenset[str]:
+    """Let the staged edit be in force. What it deletes or disables users leave silently; return their devices."""
+    GEOFENCES.publish(connection)
+    inside = sa.select(presences.c.geofence).where(presences.c.geofence.in_(GEOFENCES.ended)).distinct()
+    return end_presences(connection, connection.scalars(inside).all())
+
+
+def tidy_geofences(connection: sa.Connection) -> bool:
+    """Do the next part of what edits have left to do; return whether anything was left."""
+    return _discard_versions(connection) or GEOFENCES.tidy(connection) or _forget_items(connection)
+
+
+def _discard_versions(connection: sa.Connection) -> bool:
+    """Drop some of what an edit that was not published has kept of what geofences were."""
+    edit = GEOFENCES.unpublished(connection)
+    if edit is None:
+        return False
+    version = geofence_versions.c
+    mine = version.live == edit.live, version.until == edit.revision
+    former = sa.select(version.number).where(*mine).limit(records.DROPPED_AT_ONCE)
+    return connection.execute(sa.delete(geofence_versions).where(version.number.in_(former))).rowcount > 0
+
+
+def _forget_items(connection: sa.Connection) -> bool:
+    """Forget some of what there was before imports that cannot be undone, or were never published."""
+    item, newest = import_items.c, sa.select(sa.func.coalesce(sa.func.max(imports.c.number), 0)).scalar_subquery()
+    done = sa.select(imports.c.number).where(imports.c.undoable == 0)
+    for unneeded in (item.import_number.in_(done), item.import_number > newest):
+        some = sa.select(item.number).where(unneeded).limit(records.DROPPED_AT_ONCE)
+        if connection.execute(sa.delete(import_items).where(item.number.in_(some))).rowcount:
+            return True
+    return False

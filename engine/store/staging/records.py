@@ -1,0 +1,117 @@
+"""Edits of very many records, stored in portions between which the updates of others are stored.
+
+What an edit makes of records is first staged beside them. One short transaction publishes all of it: from then on
+readers of the `present` records see the whole edit. Then the records are moved to their table, in portions again. What
+was not published when a program ended is dropped; what was is moved to its end. What writes runs inside the writer's
+transaction.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.store.statements import Row, insert_rows, upsertion
+from engine.store.tables import beacons, geofences, staged_beacons, staged_edits, staged_geofences
+
+AT_ONCE: Final = 1_000
+"""So many rows are written in one transaction; the updates of others wait for one of them at most."""
+
+DROPPED_AT_ONCE: Final = 5_000
+"""So many rows are dropped in one transaction, which takes less; a program that is to stop waits for all of them."""
+
+
+class Staging:
+    """The edit of one kind of records that is being stored in portions, if any."""
+
+    def __init__(self, records: sa.Table, staged: sa.Table) -> None:
+        """`staged` has the columns of `records`, a number that counts up, and whether the record is `gone`."""
+        self._records = records
+        self._staged = staged
+        self._columns = tuple(staged.c[column.name] for column in records.columns)
+        self._nothing = dict.fromkeys(column.name for column in staged.columns)
+        self._present = sa.union_all(
+            sa.select(records).where(records.c.id.not_in(sa.select(staged.c.id))),
+            sa.select(*self._columns).where(staged.c.gone == 0),
+        ).subquery(f"present_{records.name}")
+
+    @property
+    def _mine(self) -> sa.ColumnElement[bool]:
+        return staged_edits.c.kind == self._records.name
+
+    def present(self, connection: sa.Connection) -> sa.FromClause:
+        """Return the records in force, to be read in the same transaction: their table, as long as none are staged."""
+        published = sa.select(staged_edits.c.number).where(self._mine, staged_edits.c.published == 1)
+        return self._records if connection.execute(published).first() is None else self._present
+
+    @property
+    def ended(self) -> sa.Select[tuple[str]]:
+        """The identifiers of the records that the staged edit deletes or disables."""
+        staged = self._staged.c
+        return sa.select(staged.id).where(sa.or_(staged.gone == 1, staged.enabled == 0))
+
+    def begin(self, connection: sa.Connection, environment: Environment, revision: int = 0) -> None:
+        """Begin to stage the edit of a number; nothing may be left of an earlier one."""
+        edit = {"kind": self._records.name, "live": int(environment.live), "revision": revision, "published": 0}
+        insert_rows(connection, staged_edits, [edit])
+
+    def put(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
+        """Stage records that are to be stored, as rows of their table."""
+        insert_rows(connection, self._staged, [{**row, "gone": 0} for row in rows])
+
+    def put_removals(self, connection: sa.Connection, rows: Sequence[str]) -> None:
+        """Stage the deletion of records, by their identifiers, before what may take over their keys."""
+        insert_rows(connection, self._staged, [{**self._nothing, "id": each, "gone": 1} for each in rows])
+
+    def publish(self, connection: sa.Connection) -> None:
+        """Let the staged edit be in force."""
+        connection.execute(sa.update(staged_edits).where(self._mine).values(published=1))
+
+    def unpublished(self, connection: sa.Connection) -> sa.Row[Any] | None:
+        """Return the edit that is staged and not in force, if any."""
+        return connection.execute(sa.select(staged_edits).where(self._mine, staged_edits.c.published == 0)).first()
+
+    def tidy(self, connection: sa.Connection) -> bool:
+        """Do the next part of what the edit has left to do; return whether anything was left."""
+        published = connection.execute(sa.select(staged_edits.c.published).where(self._mine)).scalar()
+        if published is None:
+            return False
+        some = self._staged.c.number <= self._last_of_next(connection, AT_ONCE if published else DROPPED_AT_ONCE)
+        if published:
+            self._move(connection, some)
+        connection.execute(sa.delete(self._staged).where(some))
+        if connection.execute(sa.select(self._staged.c.number).limit(1)).first() is None:
+            connection.execute(sa.delete(staged_edits).where(self._mine))
+        return True
+
+    def _move(self, connection: sa.Connection, some: sa.ColumnElement[bool]) -> None:
+        """Move some of the staged records to their table."""
+        staged, records = self._staged.c, self._records
+        gone = sa.select(staged.id).where(some, staged.gone == 1)
+        for former in (gone, *self._in_the_way(some)):
+            connection.execute(sa.delete(records).where(records.c.id.in_(former)))
+        stored = sa.select(*self._columns).where(some, staged.gone == 0)
+        connection.execute(upsertion(records, stored, connection.dialect))
+
+    def _in_the_way(self, some: sa.ColumnElement[bool]) -> Iterator[sa.Select[Any]]:
+        """Yield which records have what only one may have, and some of the staged ones take over.
+
+        These are staged as well, and come later.
+        """
+        for unique in self._records.constraints:
+            if isinstance(unique, sa.UniqueConstraint):
+                alike = (column == self._staged.c[column.name] for column in unique.columns)
+                both = sa.join(self._staged, self._records, sa.and_(*alike))
+                another = self._records.c.id != self._staged.c.id
+                yield sa.select(self._records.c.id).select_from(both).where(some, another)
+
+    def _last_of_next(self, connection: sa.Connection, count: int) -> int:
+        """Return the number up to which staged records are the next so many."""
+        number = self._staged.c.number
+        numbers = sa.select(number).order_by(number).limit(count).subquery()
+        return connection.execute(sa.select(sa.func.max(numbers.c.number))).scalar() or 0
+
+
+GEOFENCES: Final = Staging(geofences, staged_geofences)
+BEACONS: Final = Staging(beacons, staged_beacons)
