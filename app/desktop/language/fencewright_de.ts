@@ -15137,6 +15137,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/found.py"/>
+        <source>a speed that cannot be read</source>
+        <translation>Geschwindigkeit nicht lesbar</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/simulation/formats/found.py"/>
         <source>it contains no positions.</source>
         <translation>sie enthält keine Positionen.</translation>
     </message>

@@ -22,6 +22,12 @@ MAX_CELL: Final = 1_000_000
 MEMORY_OF_FILE: Final = 600 * 1024**2
 MEMORY_OF_SYNC: Final = 300 * 1024**2
 """Memory for the process that reads a file, chosen by a person or fetched by the nightly sync."""
+
+_CPU_S_OF_FILE: Final = 240
+_CPU_S_OF_SYNC: Final = 110
+_WAITING: Final = 2.5
+"""How much longer than its processor time the process may take, on a machine that is busy."""
+
 _LAYERS_SHOWN: Final = 10
 
 
@@ -118,6 +124,19 @@ _NOTHING: Final[Mapping[FileFormat, str]] = {
 def too_many_features() -> InvalidParameter:
     """Return the error of a file with more features than any may have."""
     return InvalidParameter(FILE, f"There are more than {MAX_ROWS:,} features; no more are allowed.")
+
+
+def cpu_s(memory: int) -> int:
+    """Return how much processor time there is for reading a file, by the memory that there is for it.
+
+    The largest file takes a third of it: KML with a million placemarks in 256 MB.
+    """
+    return _CPU_S_OF_FILE if memory > MEMORY_OF_SYNC else _CPU_S_OF_SYNC
+
+
+def within_s(memory: int) -> float:
+    """Return how long reading a file may take, by the memory that there is for it."""
+    return cpu_s(memory) * _WAITING
 
 
 def too_large(size: int, most: int) -> str:

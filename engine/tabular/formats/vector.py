@@ -6,10 +6,10 @@ cannot make it open another file or an address.
 
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -22,10 +22,10 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
-from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow
+from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow, within_s
 
-MAX_S: Final = 300.0
-"""For a machine that is busy; the processor time of the process is bounded, too."""
+_OUT_OF_TIME: Final = -getattr(signal, "SIGXCPU", 0) or None
+"""The return code of a process whose processor time is over, where the system bounds it."""
 
 _PACKAGES: Final = Path(__file__).parents[3]
 _STEM: Final = "map"
@@ -69,11 +69,12 @@ def read_vector(
             (Path(folder) / f"{_STEM}{ending}").write_bytes(content)
         path = Path(folder) / f"{_STEM}{next(iter(files))}"
         with _worker(format, path, layer, memory, errors) as process:
-            timer = Timer(MAX_S, process.kill)
+            timer = Timer(within_s(memory), process.kill)
             timer.start()
             try:
                 repeated = _RepeatedProgress(progress)
-                return _rows(format, _messages(process, format, repeated.again), repeated)
+                messages = _messages(process, format, repeated.again, lambda: not timer.is_alive())
+                return _rows(format, messages, repeated)
             finally:
                 timer.cancel()
                 process.kill()
@@ -133,13 +134,20 @@ def _lines(process: subprocess.Popen[bytes], check: Callable[[], None]) -> Itera
 
 
 def _messages(
-    process: subprocess.Popen[bytes], format: FileFormat, check: Callable[[], None]
+    process: subprocess.Popen[bytes],
+    format: FileFormat,
+    check: Callable[[], None],
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the messages of the process up to its last one; raises `InvalidParameter` if it ends before that."""
-    began, size = time.monotonic(), 0
+    """Yield the messages of the process up to its last one; raises `InvalidParameter` if it ends before that.
+
+    `is_over` says whether the time for it is over.
+    """
+    size = 0
     for line in _lines(process, check):
         size += len(line)
         if size > _MAX_OUTPUT:
+            process.kill()
             break
         message: dict[str, Any] = orjson.loads(line)
         if "layers" in message:
@@ -149,7 +157,7 @@ def _messages(
         yield message
         if "end" in message:
             return
-    late = time.monotonic() - began > MAX_S - 1
+    late = is_over() or process.wait() == _OUT_OF_TIME
     reason = "takes too long to read" if late else "is damaged or too large, and could not be read"
     raise InvalidParameter(FILE, f"This {format.label} {reason}.")
 

@@ -35,9 +35,9 @@ from engine.tabular.formats.source import (
     FileFormat,
     SeveralLayers,
     SourceRow,
+    cpu_s,
 )
 
-CPU_S: Final = 110
 _ADDRESS_BYTES: Final = 4 * 1024**3
 """Addresses, which libraries reserve far more of than they use; the limit of memory is that of data."""
 
@@ -353,7 +353,8 @@ def _limit(memory: int) -> None:
         return
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_BYTES, _ADDRESS_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    # First a signal that says so, by which the process ends.
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s(memory), cpu_s(memory) + 5))
 
 
 def _end_with_parent() -> None:

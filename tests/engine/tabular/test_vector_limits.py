@@ -18,7 +18,7 @@ from engine.tabular.formats import opening, vector
 from engine.tabular.formats.archives import pack
 from engine.tabular.formats.batches import BATCH_BYTES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.opening import open_source
-from engine.tabular.formats.source import MAX_CELL, MEMORY_OF_FILE, MEMORY_OF_SYNC, FileFormat, Source
+from engine.tabular.formats.source import MAX_CELL, MEMORY_OF_FILE, MEMORY_OF_SYNC, FileFormat, Source, cpu_s, within_s
 
 WRAPPER = '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>{}</Document></kml>'
 FILE_BYTES = 24_000_000
@@ -280,3 +280,25 @@ def test_a_process_that_ends_in_the_middle_of_a_line_is_an_error_of_the_file() -
         assert next(messages) == {"rows": 2}
         with pytest.raises(InvalidParameter, match="could not be read"):
             next(messages)
+
+
+def test_a_process_whose_processor_time_is_over_takes_too_long() -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 6))"
+    code = f"{limit}\nprint('{{\"rows\": 2}}', flush=True)\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        messages = vector._messages(process, FileFormat.KML, lambda: None)
+        assert next(messages) == {"rows": 2}
+        with pytest.raises(InvalidParameter, match="takes too long to read"):
+            next(messages)
+
+
+def test_a_process_whose_time_is_over_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector, "within_s", lambda _: 0.0)
+    with pytest.raises(InvalidParameter, match="takes too long to read"):
+        read(pack([("a.kml", b"<kml><Placemark/></kml>")]))
+
+
+def test_a_file_that_a_person_chooses_has_more_time_than_one_of_a_sync() -> None:
+    """Its size may be four times as large."""
+    assert cpu_s(MEMORY_OF_FILE) > 2 * cpu_s(MEMORY_OF_SYNC)
+    assert within_s(MEMORY_OF_FILE) > within_s(MEMORY_OF_SYNC) > cpu_s(MEMORY_OF_SYNC)
