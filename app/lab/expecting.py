@@ -108,6 +108,8 @@ class ExpectsEvents:
         """
         if others not in ("ignore", "fail"):
             raise ValueError(f"others must be 'ignore' or 'fail', not {others!r}")
+        if isinstance(events, str | Mapping):
+            raise ValueError(f"expect_events takes a list of events, not {events!r}; expect_event takes one")
         wanted = [_wanted({"type": each} if isinstance(each, str) else each) for each in events]
         if not wanted:
             raise ValueError("no events are given; expect_no_event checks that none came")

@@ -1,5 +1,6 @@
 """Faults on purpose, met by real clients: the example of docs/faults.md, and the vendor's Python SDK."""
 
+import json
 import re
 import subprocess
 from collections.abc import Iterator
@@ -99,3 +100,53 @@ def test_the_python_sdk_loses_its_connection(server: ApiServer, radar: Any, rule
     with pytest.raises(requests.RequestException):
         radar.geofences.list()
     assert radar.geofences.list() == []
+
+
+IDLE = """
+import http from "node:http";
+
+const [url, publishable, secret, rounds] = process.argv.slice(2);
+const idle = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const own = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const update = { deviceId: "phone-1", latitude: 40.78, longitude: -73.97, accuracy: 10, replayed: true };
+
+const ask = (agent, method, path, key, body) =>
+  new Promise((resolve) => {
+    const headers = { Authorization: key, "Content-Type": "application/json" };
+    const request = http.request(url + path, { method, agent, headers }, (answer) => {
+      let text = "";
+      answer.on("data", (part) => (text += part));
+      answer.on("end", () => resolve({ status: answer.statusCode, body: JSON.parse(text) }));
+    });
+    request.on("error", (error) => resolve({ status: error.code }));
+    request.end(body && JSON.stringify(body));
+  });
+const track = async () => (await ask(idle, "POST", "/v1/track", publishable, update)).status;
+
+const found = [];
+for (let round = 0; round < Number(rounds); round++) {
+  const first = await track();
+  const { body } = await ask(own, "POST", "/v1/faults", secret, { kind: "drop", path: "/v1/track", times: 1 });
+  const dropped = await track();
+  const { fault } = (await ask(own, "GET", `/v1/faults/${body.fault._id}`, secret)).body;
+  found.push([first, dropped, fault.hits, await track()]);
+}
+console.log(JSON.stringify(found));
+idle.destroy();
+own.destroy();
+"""
+
+
+def test_a_connection_that_node_keeps_idle_does_not_take_the_drop_of_the_next(
+    server: ApiServer, engine: Engine, tmp_path: Path
+) -> None:
+    node = find_node()
+    if node is None:
+        pytest.skip("Node.js is not there")
+    script, rounds = tmp_path / "idle.mjs", 10
+    script.write_text(IDLE)
+    keys = engine.workspace.keys
+    publishable, secret = (keys.value(Environment.TEST, level) for level in (KeyLevel.PUBLISHABLE, KeyLevel.SECRET))
+    command = [node, str(script), server.url, publishable, secret, str(rounds)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
+    assert json.loads(done.stdout) == [[200, "ECONNRESET", 1, 200]] * rounds

@@ -307,6 +307,14 @@ class BoundedProtocol(ReadingProtocol):
         if self._is_idle(now) and not has_sent(self.transport):
             self.transport.close()
 
+    def retire(self, now: float) -> None:
+        """Tell the client that the connection ends if nothing of a request is on it; it closes when the client does."""
+        if self._is_idle(now) and not has_sent(self.transport):
+            self._refused = self.is_retired = True
+            self._patience.begin(now)
+            self.transport.write_eof()
+            self.flow.resume_reading()
+
     def _is_idle(self, now: float) -> bool:
         """Whether it is the client's turn to begin a request; the first one is given some time to arrive."""
         if not self._in_head or self._refused or self.sends_ahead or self.transport.is_closing():

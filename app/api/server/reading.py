@@ -168,6 +168,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._known = False
         self._parts = 0
         self._refused = False
+        self.is_retired = False
         self._lingering = 0
 
     @abstractmethod

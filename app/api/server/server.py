@@ -39,6 +39,9 @@ SWEEP_S: Final = 0.5
 RENEW_S: Final = 1.0
 """How long it waits for what new connections are for, at most."""
 
+LEAVE_S: Final = 0.25
+"""How long clients have to close their side of a connection that ends; some look only before their next request."""
+
 LOOK_EVERY_S: Final = 0.01
 
 MAX_THREADS: Final = 32
@@ -298,15 +301,33 @@ class _Server(uvicorn.Server):
         return ended
 
     async def _renew(self) -> None:
-        """Close connections at rest, and after a moment those that have had no request."""
+        """Close connections at rest, and after a moment those that have had no request.
+
+        Clients get to know of it first: one that has not would send its next request on such a connection and see it
+        fail, whatever the fault is about.
+        """
         assert self._loop is not None
         left = [each for each in self.server_state.connections if isinstance(each, BoundedProtocol)]
         until = self._loop.time() + RENEW_S
         while left and self._loop.time() < until:
             for connection in left:
-                connection.close_idle(self._loop.time())
+                connection.retire(self._loop.time())
             left = [connection for connection in left if connection.is_unused]
-            await asyncio.sleep(LOOK_EVERY_S if left else 0)  # the transports close in the next turn
+            await asyncio.sleep(LOOK_EVERY_S if left else 0)
+        await self._close_retired(self._loop.time() + LEAVE_S)
+
+    async def _close_retired(self, until: float) -> None:
+        """Close the connections that ended for their clients, once these have closed them or have had the time to."""
+        assert self._loop is not None
+        while (left := self._retired()) and self._loop.time() < until:
+            await asyncio.sleep(LOOK_EVERY_S)
+        for connection in left:
+            connection.transport.close()
+        await asyncio.sleep(0)  # the transports close in the next turn
+
+    def _retired(self) -> list[BoundedProtocol]:
+        connections = self.server_state.connections
+        return [each for each in connections if isinstance(each, BoundedProtocol) and each.is_retired]
 
     def ask_to_stop(self, on_loop: Callable[[], None]) -> None:
         """Stop soon, from any thread, after `on_loop` ran on the event loop."""

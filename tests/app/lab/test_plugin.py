@@ -99,6 +99,8 @@ def test_what_cannot_be_is_no_test(fencewright):
             fencewright.expect_no_event(kind, within=0)
     for events, why in (
         ([], "no events are given"),
+        ("user.entered_geofence", "takes a list of events"),
+        ({"type": "user.entered_geofence"}, "takes a list of events"),
         ([{"kind": "user.entered_geofence"}], "an event has type, geofence"),
         ([{"type": "user.entered_geofence", "geofence": "store"}], "a geofence is named tag/externalId"),
     ):

@@ -221,3 +221,8 @@ def test_what_faults_do_is_read_back() -> None:
     rule = FaultRule(kind=FaultKind.LATENCY, latency_ms=1_500)
     assert effect_text(rule) == "1500 ms latency"
     assert read_quantity("1500 ms", "ms", whole=True) == 1_500
+
+
+def test_the_example_of_a_whole_number_is_one() -> None:
+    with pytest.raises(NotANumber, match=r"misplaced separators: '1\.2\.3'.* such as 1234\.$"):
+        read_whole_number("1.2.3")

@@ -34,8 +34,11 @@ class NotANumber(ValueError):
     """The error of a text that is no number, as a sentence without its subject."""
 
 
-def read_number(text: str) -> int | float:
-    """Return the number that a text spells, an integer for one without decimals; raises `NotANumber`."""
+def read_number(text: str, example: float = 1234.5) -> int | float:
+    """Return the number that a text spells, an integer for one without decimals.
+
+    Raises `NotANumber`, which proposes the form of `example` where separators are misplaced.
+    """
     parts = _PARTS.fullmatch(text.strip().translate(_SIGNS)) if len(text) <= _MOST_LETTERS else None
     if not text.strip():
         raise NotANumber(tr("must be a number."))
@@ -47,7 +50,7 @@ def read_number(text: str) -> int | float:
             tr(
                 "has misplaced separators: {text!r}. Enter it without thousands separators, such as {example}.",
                 text=text.strip()[:_SHOWN],
-                example=spell_number(1234.5),
+                example=spell_number(example),
             )
         )
     digits, power = "".join(filter(str.isdecimal, whole)), parts["power"] or ""
@@ -59,7 +62,7 @@ def read_whole_number(text: str) -> int:
 
     A single separator is refused: ``1,000`` would be 1.
     """
-    number = read_number(text)
+    number = read_number(text, example=1234)
     if isinstance(number, float):
         raise NotANumber(
             tr("must be a whole number without separators, such as 1000, not {text!r}.", text=text.strip()[:_SHOWN])
