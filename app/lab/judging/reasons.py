@@ -1,6 +1,6 @@
 """The reasons of the engine for what came and for what did not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -61,17 +61,25 @@ def why_it_did_not(
     if not mine:
         whose = device_id or user_id
         return (f"{whose} sent no location update" if whose else "no device sent a location update",)
-    if geofence is None:
+    if geofence is None and kind not in _WITHHELD:
         return why_that_did_not(mine, kind, about, at)
-    told = [(sent, each) for sent in mine for each in sent.explanations if key_of(each.geofence) == geofence]
+    return _why_geofences_did_not(mine, kind, geofence, at)
+
+
+def _why_geofences_did_not(
+    mine: Sequence[Sent], kind: str, geofence: GeofenceKey | None, at: timedelta | None
+) -> tuple[str, ...]:
+    """Return what the rules say of an event of a geofence, or of any, that did not come."""
+    told = [(sent, each) for sent in mine for each in sent.explanations if geofence in (None, key_of(each.geofence))]
     if not told:
-        return (f"no location update came within {EXPLAINED_M:g} m of {geofence}",)
+        return (f"no location update came within {EXPLAINED_M:g} m of {geofence or 'a geofence'}",)
     if at is not None:
         told = sorted(told, key=lambda each: abs(each[0].at - at))[:_AROUND]
     order = _telling(kind)
     best = min(order(each)[0] for each in told)
     telling = sorted((each for each in told if order(each)[0] == best), key=order)[:MOST]
-    return tuple(_line(sent, each) for sent, each in sorted(telling, key=lambda each: each[0].at))
+    telling.sort(key=lambda each: each[0].at)
+    return tuple(_line(sent, each, names=geofence is None) for sent, each in telling)
 
 
 def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
@@ -93,5 +101,6 @@ def _telling(kind: str) -> Callable[[_Told], tuple[int, float]]:
     return order
 
 
-def _line(sent: Sent, explanation: Explanation) -> str:
-    return f"{spell_duration(sent.at)}: {explanation.text}"
+def _line(sent: Sent, explanation: Explanation, *, names: bool = False) -> str:
+    about = f"{key_of(explanation.geofence)}: " if names else ""
+    return f"{spell_duration(sent.at)}: {about}{explanation.text}"

@@ -7,6 +7,7 @@ import pytest
 from app.lab.files.reading import parse_scenario
 from app.lab.judging.judging import Failure, judge
 from app.lab.running.runner import run_scenario
+from engine.tracking.step import EXPLAINED_M
 from tests.app.lab.conftest import VISIT
 
 TRIP = """\
@@ -19,6 +20,17 @@ DOOR = f"""\
 beacons:
   - {{tag: door, externalId: "1", description: Door, type: ibeacon, uuid: {UUID}, major: 1, minor: 1,
      geometry: {{type: Point, coordinates: [1.0828, 51.2798]}}}}
+"""
+
+COARSE = """\
+version: 1
+name: A coarse fix
+clock: 2026-03-02T09:00:00Z
+geofences:
+  - {tag: store, externalId: "1", description: S, type: circle, coordinates: [1.0828, 51.2798], radius: 100}
+devices:
+  - {deviceId: p, track: {points: [{at: 0s, coordinates: [1.0828, 51.2798], accuracy: 500}]}}
+expect: {events: [{type: user.entered_geofence}]}
 """
 
 
@@ -108,3 +120,13 @@ def test_users_who_are_not_at_a_place_or_on_a_trip_have_reasons() -> None:
     assert failure.reasons[0].endswith("user.entered_place did not fire: the setting places is off")
     (failure,) = failures(VISIT + TRIP + "expect: {users: [{deviceId: phone-1, at: 30s, trip: arrived}]}")
     assert failure.reasons[0].startswith("0s: user.arrived_at_trip_destination did not fire: the location is ")
+
+
+def test_a_missing_event_of_any_geofence_says_what_withheld_it_where() -> None:
+    (failure,) = failures(f"settings: {{minimumConfidence: 3}}\n{COARSE}")
+    assert failure.reasons == (
+        "0s: store/1: entry withheld: the confidence is 1, below the minimum of 3: 4% of the accuracy circle is inside",
+    )
+    elsewhere = COARSE.replace("[1.0828, 51.2798], accuracy", "[7.0828, 51.2798], accuracy")
+    (failure,) = failures(f"settings: {{minimumConfidence: 3}}\n{elsewhere}")
+    assert failure.reasons == (f"no location update came within {EXPLAINED_M:g} m of a geofence",)
