@@ -99,9 +99,7 @@ class Docks(QObject):
         self.whatif.hide()
         self.fence.raise_()
         self.events.raise_()
-        # A line for each row of the simulator where there is room for it, as in a window of the usual size.
-        wide = self.simulator.widget().sizeHint().width()
-        self._window.resizeDocks([self.simulator, self.events], [wide, max(974 - wide, 364)], horizontal)
+        self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
         # Room for all of the simulator, unless letters are so large that the map would be lost.
         below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
         self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)
