@@ -4,6 +4,7 @@ import json
 import struct
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from math import isnan
 from typing import Any
 
 import pytest
@@ -490,7 +491,12 @@ def test_a_decimal_comma_is_a_point(text: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "mps"), [(3, 3.0), ("3.5", 3.5), (-1, None), ("x", None), (None, None), (True, None), ("inf", None)]
+    ("value", "mps"), [(3, 3.0), ("3.5", 3.5), ("3.6 km/h", 1.0), (-1, None), (None, None), ("", None), ("inf", None)]
 )
 def test_a_speed_that_is_none_is_not_known(value: object, mps: float | None) -> None:
     assert fields.speed(value) == mps
+
+
+@pytest.mark.parametrize("value", ["x", "3 miles", True])
+def test_a_speed_that_cannot_be_read_is_counted(value: object) -> None:
+    assert isnan(fields.speed(value) or 0)
