@@ -68,6 +68,8 @@ def test_others_are_served_while_many_are_imported(home: Path, serving: Serving)
 @measures_p99
 def test_others_are_served_while_all_are_deleted(home: Path, serving: Serving) -> None:
     program, target = Program(home / "home"), Target.of(serving)
+    stored = program.run("import", "--workspace", home / "workspace", table(home / "stored.csv", major=0))
+    assert stored.code == 0, stored.err
 
     def edit(number: int) -> None:
         began = time.monotonic()
