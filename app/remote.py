@@ -63,7 +63,7 @@ class RemoteWorkspace:
         with self._asked("GET", "/_workspace/status", self._token) as response:
             status = orjson.loads(response.read())
         if status.get("version") != VERSION:
-            raise WorkspaceError(f"{self._process} is another version of Fencewright. Close it, or use that version.")
+            raise WorkspaceError(f"{self._process} runs another version of Fencewright. Close it, or use that version.")
 
     def run[Q, A](
         self,
@@ -80,7 +80,7 @@ class RemoteWorkspace:
         return found
 
     def _cancelling(self, work: Mapping[str, str], progress: Progress) -> Progress:
-        """Return a progress that has work cancelled when `progress` wants that; the answer says what came of it."""
+        """Return a progress that cancels the remote work when `progress` raises `Cancelled`."""
         asked = False
 
         def report(done: int, total: int) -> None:
@@ -90,7 +90,7 @@ class RemoteWorkspace:
                     progress(done, total)
             except Cancelled:
                 asked = True
-                # Without an answer to this, what came of the work is still the end of its own.
+                # Even if this fails, the answer of the call itself ends with the outcome.
                 with suppress(FencewrightError), self._asked("POST", "/_workspace/cancel", work):
                     pass
 
@@ -103,7 +103,7 @@ class RemoteWorkspace:
             yield read_answer(response, no_progress)
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
-        """Return what an operation of ``/v1`` for the secret key answers, without its meta."""
+        """Call an operation of ``/v1`` with the secret key and return its response without `meta`."""
         content = b"" if body is None else orjson.dumps(body)
         with self._asked(method, path, self._key(environment), content) as response:
             answer = orjson.loads(response.read())
@@ -149,7 +149,7 @@ class RemoteWorkspace:
         content: bytes = b"",
         within_s: float | None = None,
     ) -> "Iterator[_Incoming]":
-        """Yield the response to a request; whoever leaves it early ends what is going on for it."""
+        """Yield the response to a request; closing it early cancels the operation."""
         address = urlsplit(self._endpoint.control_url)
         connection = HTTPConnection(address.hostname or "", address.port, timeout=within_s or _ANSWER_WITHIN_S)
         with closing(connection), closing(self._answered(connection, method, path, headers, content)) as response:

@@ -328,7 +328,7 @@ class Parts:
         return self._books[environment].settings
 
     def _around_data(self) -> AroundData:
-        """Return what places and regions are known from."""
+        """Return the sources of places and regions."""
         regions = self.geocoding.regions
         return AroundData(regions.has_world, regions.has_markets, bool(self.geocoding.embedded.areas))
 

@@ -28,7 +28,7 @@ _MEMBERS: Final = frozenset({"action", "tag", "externalId", "geofence", "seen"})
 
 
 def plan_promotion(engine: Engine, query: PromotionQuery) -> Encoded:
-    """Return what a promotion would change."""
+    """Return the changes that a promotion would make."""
     return encode_plan(engine.promotions.plan(query), engine.stop.check)
 
 

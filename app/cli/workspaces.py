@@ -26,7 +26,7 @@ _PATIENCE_S = 20.0
 """How long a process may take from its last answer until it lets go of the workspace, or from its lock to its first."""
 
 _LOOK_AGAIN_S = 0.05, 0.4
-"""How soon and how often at last it is looked again whether it has."""
+"""The first and the longest pause between two attempts."""
 
 _TIMES_GONE = 20
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
@@ -42,7 +42,7 @@ class ReachedWorkspace:
 
     What a process that went away has not received is asked again; what it may have done, only where doing it twice
     does no harm. A process that is merely slow is asked once. Work that a command cancelled because its own was done is
-    asked again; who stops a server or a window means all of its work.
+    asked again, but not work that is cancelled because a server or a window was stopped.
     """
 
     def __init__(self, folder: Path | str, stop: StopRequest | None) -> None:
@@ -91,7 +91,7 @@ class ReachedWorkspace:
         return found.records(environment, query)
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
-        """Return what an operation of ``/v1`` for the secret key answers, without its meta."""
+        """Call an operation of ``/v1`` with the secret key and return its response without `meta`."""
         return self._ask(
             lambda found: _remote(found).ask_v1(method, path, environment, body), repeats=method in _REPEATABLE_METHODS
         )

@@ -35,7 +35,7 @@ class _Found:
 
     def change(self, saved: Iterable[Beacon], former: Iterable[Beacon]) -> None:
         """Add beacons and drop those that were in their place or are gone."""
-        # What is new comes first: nobody who looks meanwhile may miss a beacon that is there before and after.
+        # New entries come first, so that a concurrent reader never misses a beacon that exists before and after.
         for beacon in saved:
             self.by_id[beacon.id] = beacon
             self.by_key[beacon.tag, beacon.external_id] = beacon
@@ -141,7 +141,7 @@ class BeaconCatalog:
         self.edits += 1
 
     def _former(self, saved: Iterable[Beacon], removed: Iterable[Beacon]) -> list[Beacon]:
-        """Return what there is now of beacons that are to be stored or deleted."""
+        """Return the present versions of beacons that are to be stored or deleted."""
         return [*removed, *(before for beacon in saved if (before := self.find(beacon.id)) is not None)]
 
 

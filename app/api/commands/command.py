@@ -40,19 +40,19 @@ class Command[Q, A]:
 
 
 def always(_request: object) -> bool:
-    """Say of operations that read, or that set the same values again, that they may be repeated."""
+    """Allow repeating operations that read, or that set the same values again."""
     return True
 
 
 def never(_request: object) -> bool:
-    """Say of operations that would do something a second time that they may not be repeated."""
+    """Forbid repeating operations that would do something a second time."""
     return False
 
 
 def command[Q, A](
     *, repeats: Callable[[Any], bool], stopped: str = "nothing was changed"
 ) -> Callable[[Callable[[Call[Q]], A]], Command[Q, A]]:
-    """Make a function an operation of its name; the annotation of its call says what requests are read as."""
+    """Make a function an operation of the same name; the annotation of its call is the type of requests."""
 
     def make(run: Callable[[Call[Q]], A]) -> Command[Q, A]:
         return Command(name=run.__name__, run=run, repeats=repeats, stopped=stopped)

@@ -115,7 +115,7 @@ def check(call: Call[CheckQuery]) -> Encoded:
 
 @command(repeats=always)
 def plan(call: Call[PromotionQuery]) -> Encoded:
-    """Return what a promotion would change."""
+    """Return the changes that a promotion would make."""
     return plan_promotion(call.engine, call.request)
 
 

@@ -24,12 +24,12 @@ from engine.domain.ports import Cancelled, Progress, Stopped
 from engine.engine import Engine
 
 VERSION: Final = 2
-"""To be raised when calls, answers or operations change: a process of another version is not called."""
+"""Increase this when calls, answers or operations change: a process of another version is not called."""
 
 STILL_AT_WORK: Final = b"\n"
 
 WORK: Final = "X-Fencewright-Work"
-"""The header by which a command names its call, to cancel it and still read what came of it."""
+"""The header that identifies a call, so that a command can cancel it and still read its outcome."""
 
 _FAULT: Final = FencewrightError("Something went wrong inside Fencewright; its log has the details.")
 
@@ -62,7 +62,7 @@ def decode_call(engine: Engine, command: Command[Any, Any], content: bytes, prog
 
 
 def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterator[tuple[bytes, bool]]:
-    """Do what is called for, and yield the answer in parts as it comes about, each with whether others follow."""
+    """Run the operation and yield its answer in parts, each with whether others follow."""
     try:
         made = call()
         found = command.run(made)
@@ -141,7 +141,7 @@ def _line(message: Mapping[str, Any]) -> bytes:
 
 @cache
 def _reader(command: Command[Any, Any]) -> TypeAdapter[Any]:
-    """Return what reads requests of an operation: its call is annotated with their type."""
+    """Return the reader of an operation's requests, whose type is the annotation of its call."""
     (request,) = get_args(get_type_hints(command.run)["call"])
     return TypeAdapter(request)
 

@@ -53,7 +53,7 @@ class ReplayRequest:
 
     @property
     def edits(self) -> AskedEdits:
-        """The geofences that are to be otherwise."""
+        """The geofences to change in a replay."""
         files = tuple(ImportFile(each.data, each.name) for each in self.files)
         return AskedEdits(assignments=self.assignments, files=files, removed=self.removed)
 
@@ -136,7 +136,7 @@ def clear(call: Call[ClearRequest]) -> Encoded:
 
 @command(repeats=always)
 def newest_event(call: Call[None]) -> str | None:
-    """Return the `_id` of the event that was stored last; None where there is none."""
+    """Return the `_id` of the event that was stored last; None without events."""
     return call.engine.history.newest_id(call.environment)
 
 

@@ -152,7 +152,7 @@ class Rehearsal:
         day.count += 1
 
     def country_check(self, environment: Environment) -> CountryCheck | None:
-        """Return what refuses locations in blocked countries; None where there are none."""
+        """Return the check that refuses locations in blocked countries; None if no country is blocked."""
         blocked = self._engine.settings.get(environment).blocked_countries
         return partial(self._check_country, environment, frozenset(blocked)) if blocked else None
 

@@ -37,7 +37,7 @@ LINE_EVERY_S: Final = 0.1
 """Progress is reported at most this often; a reader needs no more."""
 
 BEAT_S: Final = 1.0
-"""How long nothing is sent at most: commands notice a process that hangs, and come to cancel their work."""
+"""The longest silence: it lets commands notice a process that hangs, and cancel their work."""
 
 
 class Control:
@@ -57,13 +57,13 @@ class Control:
         ]
 
     async def status(self, request: Request) -> Response:
-        """Answer who has the workspace open, and in which version its operations are called."""
+        """Return the process that has the workspace open, and the version of its operations."""
         self._check(request)
         folder = str(self._services.engine.workspace.folder)
         return JsonResponse({"meta": OK, "version": VERSION, "pid": os.getpid(), "folder": folder})
 
     async def run(self, request: Request) -> Response:
-        """Do an operation, which is cancelled when its caller leaves or asks for it."""
+        """Run an operation; it is cancelled if the caller disconnects or asks for it."""
         self._check(request)
         name = request.path_params["name"]
         if name not in COMMANDS:
@@ -74,7 +74,7 @@ class Control:
         return running
 
     async def cancel(self, request: Request) -> Response:
-        """Cancel an operation; what came of it is the end of its answer."""
+        """Cancel an operation; its own response ends with the outcome."""
         self._check(request)
         if (running := self._running.get(_work_of(request))) is not None:
             running.cancel()
@@ -90,7 +90,7 @@ def _work_of(request: Request) -> bytes:
 
 
 class _Running(StreamingResponse):
-    """An operation that a thread does, its progress and its answer."""
+    """Runs an operation in a thread and streams its progress and its answer."""
 
     def __init__(self, engine: Engine, command: Command[Any, Any], content: bytes) -> None:
         super().__init__(self._lines(), media_type="application/octet-stream")
@@ -130,7 +130,7 @@ class _Running(StreamingResponse):
             return STILL_AT_WORK
 
     def _progress(self, done: int, total: int) -> None:
-        """Report how far the work is, from its thread; raise `Cancelled` when nobody wants it any more."""
+        """Report the progress from the thread that does the work; raises `Cancelled` once the call is cancelled."""
         if self._cancelled.is_set():
             raise Cancelled
         now = time.monotonic()

@@ -308,7 +308,7 @@ class BoundedProtocol(ReadingProtocol):
             self.transport.close()
 
     def retire(self, now: float) -> None:
-        """Tell the client that the connection ends if nothing of a request is on it; it closes when the client does."""
+        """End an idle connection for writing; it closes when the client closes its side."""
         if self._is_idle(now) and not has_sent(self.transport):
             self._refused = self.is_retired = True
             self._patience.begin(now)

@@ -40,7 +40,7 @@ RENEW_S: Final = 1.0
 """How long it waits for what new connections are for, at most."""
 
 LEAVE_S: Final = 0.25
-"""How long clients have to close their side of a connection that ends; some look only before their next request."""
+"""How long clients may take to close their side; some notice only before their next request."""
 
 LOOK_EVERY_S: Final = 0.01
 
@@ -317,7 +317,7 @@ class _Server(uvicorn.Server):
         await self._close_retired(self._loop.time() + LEAVE_S)
 
     async def _close_retired(self, until: float) -> None:
-        """Close the connections that ended for their clients, once these have closed them or have had the time to."""
+        """Close retired connections once their clients have closed them, or after `until`."""
         assert self._loop is not None
         while (left := self._retired()) and self._loop.time() < until:
             await asyncio.sleep(LOOK_EVERY_S)

@@ -69,7 +69,7 @@ def why_it_did_not(
 def _why_geofences_did_not(
     mine: Sequence[Sent], kind: str, geofence: GeofenceKey | None, at: timedelta | None
 ) -> tuple[str, ...]:
-    """Return what the rules say of an event of a geofence, or of any, that did not come."""
+    """Return the rules' reasons for a missing event of a geofence, or of any."""
     told = [(sent, each) for sent in mine for each in sent.explanations if geofence in (None, key_of(each.geofence))]
     if not told:
         return (f"no location update came within {EXPLAINED_M:g} m of {geofence or 'a geofence'}",)

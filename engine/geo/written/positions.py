@@ -198,7 +198,7 @@ def full_code(text: str) -> Point | None:
     """Return the middle of the cell that a full plus code is; None where a text is none."""
     code = text.strip().upper()
     if code[_BEFORE_PLUS : _BEFORE_PLUS + 1] == " ":
-        # In an address of the web that nobody escaped, a plus is a space.
+        # In a URL that was not escaped, a plus is a space.
         code = f"{code[:_BEFORE_PLUS]}+{code[_BEFORE_PLUS + 1 :]}"
     found = _FULL_CODE.fullmatch(code)
     if found is None or code.index("+") != _BEFORE_PLUS:

@@ -282,6 +282,7 @@ def test_replay(control: httpx.Client, engine: Engine, walked: str) -> None:
 
 
 def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
+    called(control, "import_file", GOOD_ROWS, "live", CSV)
     track(control, "other", 2)
     kept = {"trips": 0, "beacons": 0}
     cleared = answered(control, "clear", {"device_id": walked})
