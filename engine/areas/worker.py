@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import orjson
 
+from engine.areas.builder import TOTAL
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Progress
 
@@ -44,7 +45,7 @@ class _Reporter:
     """Tells the parent several times a second how far the work is, so that it can be cancelled at any time."""
 
     def __init__(self) -> None:
-        self._done, self._total = 0, 1
+        self._done, self._total = 0, TOTAL  # the first beat may come before the first progress
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
