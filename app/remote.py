@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from secrets import token_hex
+from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -33,6 +34,9 @@ from engine.store.workspace import Endpoint, read_keys
 _ANSWER_WITHIN_S = 30.0
 """How long the process may send nothing; one that works for long says from time to time that it still does."""
 
+_UNUSED_S = 2.0
+"""How long a connection may wait for the next operation; the process closes it after five seconds."""
+
 _ERRORS: Final[Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]]] = {
     400: InvalidParameter,
     404: NotFound,
@@ -43,12 +47,18 @@ _ERRORS: Final[Mapping[int, type[InvalidParameter] | type[NotFound] | type[Confl
 class RemoteWorkspace:
     """Has the process that has a workspace open do what a command would do itself on a closed one.
 
-    Each request has a connection of its own, so it may be used by several threads.
+    It may be used by several threads: each request has a connection to itself.
     """
 
     def __init__(self, folder: Path, endpoint: Endpoint) -> None:
         self._folder = folder
         self._endpoint = endpoint
+        self._unused: list[tuple[HTTPConnection, float]] = []
+
+    def close(self) -> None:
+        """Close the connections that wait for the next operation."""
+        while self._unused:
+            self._unused.pop()[0].close()
 
     @property
     def is_brief(self) -> bool:
@@ -72,10 +82,15 @@ class RemoteWorkspace:
         environment: Environment = Environment.TEST,
         data: bytes = b"",
         progress: Progress = no_progress,
+        *,
+        reuse: bool = False,
     ) -> A:
-        """Do an operation and return its answer; what `progress` raises cancels it, unless it is done by then."""
+        """Do an operation and return its answer; what `progress` raises cancels it, unless it is done by then.
+
+        `reuse` leaves the connection of a short operation to the next one, or to `close`.
+        """
         work = {**self._token, WORK: token_hex()}
-        with self._called(command, request, environment, data, work) as response:
+        with self._called(command, request, environment, data, work, reuse=reuse) as response:
             found: A = read_answer(response, self._cancelling(work, progress))
         return found
 
@@ -131,13 +146,20 @@ class RemoteWorkspace:
 
     @contextmanager
     def _called[Q, A](
-        self, command: Command[Q, A], request: Q, environment: Environment, data: bytes, headers: Mapping[str, str]
+        self,
+        command: Command[Q, A],
+        request: Q,
+        environment: Environment,
+        data: bytes,
+        headers: Mapping[str, str],
+        *,
+        reuse: bool = False,
     ) -> "Iterator[_Incoming]":
         if not command.repeats(request):
             # The process says first that it takes the call: one that ends before that has done nothing.
             headers = {**headers, "Expect": "100-continue"}
         content = encode_call(environment, request, data)
-        with self._asked("POST", f"/_workspace/{command.name}", headers, content) as response:
+        with self._asked("POST", f"/_workspace/{command.name}", headers, content, reuse=reuse) as response:
             yield response
 
     @contextmanager
@@ -147,23 +169,43 @@ class RemoteWorkspace:
         path: str,
         headers: Mapping[str, str],
         content: bytes = b"",
+        *,
         within_s: float | None = None,
+        reuse: bool = False,
     ) -> "Iterator[_Incoming]":
         """Yield the response to a request; closing it early cancels the operation."""
+        connection = self._connection(within_s, reuse=reuse)
+        is_complete = False
+        try:
+            with closing(self._answered(connection, method, path, headers, content)) as response:
+                incoming = _Incoming(response, self._lost)
+                if response.status != 200:
+                    raise _error_of(response, incoming.read())
+                yield incoming
+                is_complete = incoming.is_complete
+        finally:
+            if reuse and is_complete:
+                self._unused.append((connection, monotonic()))
+            else:
+                connection.close()
+
+    def _connection(self, within_s: float | None, *, reuse: bool) -> HTTPConnection:
+        """Return a connection, with `reuse` one that has been unused for so short a time that the process keeps it."""
+        while reuse and self._unused:
+            connection, since = self._unused.pop()
+            if monotonic() - since < _UNUSED_S:
+                return connection
+            connection.close()
         address = urlsplit(self._endpoint.control_url)
-        connection = HTTPConnection(address.hostname or "", address.port, timeout=within_s or _ANSWER_WITHIN_S)
-        with closing(connection), closing(self._answered(connection, method, path, headers, content)) as response:
-            incoming = _Incoming(response, self._lost)
-            if response.status != 200:
-                raise _error_of(response, incoming.read())
-            yield incoming
+        return HTTPConnection(address.hostname or "", address.port, timeout=within_s or _ANSWER_WITHIN_S)
 
     def _answered(
         self, connection: HTTPConnection, method: str, path: str, headers: Mapping[str, str], content: bytes
     ) -> HTTPResponse:
         sent = False
         try:
-            connection.connect()
+            if connection.sock is None:
+                connection.connect()
             connection.putrequest(method, path)
             for name, value in {**headers, "Content-Length": str(len(content))}.items():
                 connection.putheader(name, value)
@@ -205,6 +247,11 @@ class _Incoming:
     def __init__(self, response: HTTPResponse, lost: Callable[[Exception], WorkspaceError]) -> None:
         self._response = response
         self._lost = lost
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of it was read and the connection can have another request; a stream ends its connection."""
+        return self._response.length == 0 and not self._response.will_close
 
     def readline(self) -> bytes:
         """Return the next line; nothing at the end, or where it is cut off."""

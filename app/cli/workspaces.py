@@ -63,7 +63,8 @@ class ReachedWorkspace:
         def run(found: Found) -> A:
             if isinstance(found, WorkspaceSession):
                 return command.run(Call(found.engine, environment, request, data, progress))
-            return found.run(command, request, environment, data, progress)
+            # A track of updates would open thousands of connections.
+            return found.run(command, request, environment, data, progress, reuse=True)
 
         return self._ask(run, repeats=command.repeats(request))
 
@@ -97,9 +98,8 @@ class ReachedWorkspace:
         )
 
     def close(self) -> None:
-        """Close the workspace if it is open here."""
-        if isinstance(self._found, WorkspaceSession):
-            self._found.close()
+        """Close the workspace if it is open here, otherwise the connections to the process that has it."""
+        self._found.close()
 
     def _ask[A](self, ask: Callable[[Found], A], *, repeats: bool) -> A:
         for _ in range(_TIMES_GONE):

@@ -53,8 +53,8 @@ def agree_and(answer: bytes) -> Handle:
     return handle
 
 
-def run_import(remote: RemoteWorkspace) -> object:
-    return remote.run(import_file, ImportRequest(name="t.csv"), data=b"table")
+def run_import(remote: RemoteWorkspace, *, reuse: bool = False) -> object:
+    return remote.run(import_file, ImportRequest(name="t.csv"), data=b"table", reuse=reuse)
 
 
 def test_a_process_that_ends_before_it_takes_a_call_has_done_nothing() -> None:
@@ -91,6 +91,57 @@ def test_a_process_that_says_that_it_works_is_waited_for() -> None:
     answer = ANSWERS + b"".join(map(chunk, (b"\n", b"\n", b'{"done":1,"total":1}\n', b'{"answer":1}\n')))
     with process(agree_and(answer)) as remote:
         assert run_import(remote) == 1
+
+
+WHOLE = b'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"answer":1}\n'
+
+
+def agree_twice(connection: socket.socket) -> None:
+    agree_and(WHOLE)(connection)
+    connection.recv(65_536)
+    agree_and(WHOLE)(connection)
+
+
+def test_operations_use_the_connection_of_the_one_before() -> None:
+    with process(agree_twice) as remote:
+        assert [run_import(remote, reuse=True), run_import(remote, reuse=True)] == [1, 1], (
+            "the process has taken one connection"
+        )
+        remote.close()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ANSWERS + chunk(b'{"answer":1}\n'),
+        WHOLE.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"),
+        WHOLE.replace(b"13", b"14"),
+    ],
+    ids=["a stream", "to be closed", "more to come"],
+)
+def test_a_connection_that_cannot_have_another_operation_is_closed(first: bytes) -> None:
+    def answer(connection: socket.socket) -> None:
+        agree_and(first)(connection)
+        assert not connection.recv(1)
+
+    with process(answer) as remote:
+        assert run_import(remote, reuse=True) == 1
+
+
+def test_a_connection_that_was_unused_for_long_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.remote._UNUSED_S", 0.0)
+    with process(agree_and(WHOLE)) as remote:
+        assert run_import(remote, reuse=True) == 1
+        monkeypatch.setattr("app.remote._ANSWER_WITHIN_S", 0.2)
+        with pytest.raises(WorkspaceError, match="has not answered"):  # it takes no second connection
+            run_import(remote, reuse=True)
+
+
+def test_nothing_is_done_twice_on_a_connection_that_ended() -> None:
+    with process(agree_and(WHOLE)) as remote:
+        assert run_import(remote, reuse=True) == 1
+        with pytest.raises(WorkspaceGone):
+            run_import(remote, reuse=True)
 
 
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

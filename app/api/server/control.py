@@ -99,11 +99,13 @@ class _Running(StreamingResponse):
         self._told: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._cancelled = threading.Event()
         self._next_line = 0.0
+        self._working = self._loop.run_in_executor(None, next, self._parts)
 
     @override
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await super().__call__(scope, receive, send)
+            whole = await self._whole()
+            await (super().__call__ if whole is None else whole)(scope, receive, send)
         finally:
             self.cancel()
 
@@ -111,15 +113,25 @@ class _Running(StreamingResponse):
         """Have the operation end when it next reports its progress."""
         self._cancelled.set()
 
+    async def _whole(self) -> Response | None:
+        """Return the answer as one response if the operation is quick, as most are; streams cost more."""
+        done, _ = await asyncio.wait({self._working}, timeout=LINE_EVERY_S)
+        part, more = self._working.result() if done else (b"", True)
+        if more:
+            return None
+        lines = [line for _ in range(self._told.qsize()) if (line := self._told.get_nowait())]
+        return Response(b"".join([*lines, part]), media_type=self.media_type)
+
     async def _lines(self) -> AsyncIterator[bytes]:
         more = True
         while more:
-            working = self._loop.run_in_executor(None, next, self._parts)
-            working.add_done_callback(lambda _: self._told.put_nowait(None))
+            self._working.add_done_callback(lambda _: self._told.put_nowait(None))
             while (line := await self._next_told()) is not None:
                 yield line
-            part, more = working.result()
+            part, more = self._working.result()
             yield part
+            if more:
+                self._working = self._loop.run_in_executor(None, next, self._parts)
 
     async def _next_told(self) -> bytes | None:
         """Return the next line of progress; None when the thread has come to a part of the answer."""
