@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from app.desktop.panels.widgets import GRID
+GRID: Final = 8
+"""Distances are multiples of this."""
 
 
 class Flow(QLayout):
-    """Lines of widgets. With `fill` those of a line share its width; otherwise they are as wide as they propose."""
+    """Lines of widgets.
 
-    def __init__(self, *widgets: QWidget, fill: bool = False) -> None:
+    With `fill` those of a line share its width; otherwise they are as wide as they propose, and with `centred` in the
+    middle of it.
+    """
+
+    def __init__(self, *widgets: QWidget, fill: bool = False, centred: bool = False) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
-        self._fill = fill
+        self._fill, self._centred = fill, centred
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(GRID)
         for widget in widgets:
@@ -71,7 +77,7 @@ class Flow(QLayout):
 
     def _place(self, line: Sequence[QLayoutItem], room: QRect) -> None:
         free = room.width() - self._width(line)
-        left = room.left()
+        left = room.left() + (max(free, 0) // 2 if self._centred else 0)
         for number, item in enumerate(line):
             more = free // (len(line) - number) if self._fill or free < 0 else 0
             free -= more

@@ -21,6 +21,7 @@ from app.desktop.model.simulation.status import SimulationState, Status, without
 from app.desktop.model.words import clock_time, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.panels.widgets import (
     GRID,
@@ -281,20 +282,19 @@ class SimulatorPanel(QWidget):
         noted.addWidget(self.reset)
         below.addLayout(noted)
         layout.addLayout(below)
-        layout.addLayout(self._make_switches())
+        layout.addWidget(self._make_switches())
         layout.addWidget(self.phone)
         layout.addStretch(1)
         made = Scroll(self._body)
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         return made
 
-    def _make_switches(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _make_switches(self) -> QWidget:
+        made = QWidget()
+        row = Flow(self.foreground, self.stopped, self.trip)
         row.setSpacing(6)
-        for switch in (self.foreground, self.stopped, self.trip):
-            row.addWidget(switch)
-        row.addStretch(1)
-        return row
+        made.setLayout(row)
+        return made
 
     def offer_destination(self, geofence_id: str | None, name: str = "") -> None:
         """Let the device go on a trip to this geofence; one it is on already stays as it is."""

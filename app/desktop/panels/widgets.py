@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
 
 from app.desktop.language import tr
 from app.desktop.panels.bubble import Bubble
+from app.desktop.panels.flow import GRID as GRID
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.remote_change import RemoteChangeButton
 
-GRID = 8
 _NAMED = "namedByField"
 
 
@@ -276,14 +277,8 @@ class EmptyState(QWidget):
         layout.addStretch(1)
         layout.addWidget(self.title)
         layout.addWidget(self.text)
-        row = QVBoxLayout() if narrow else QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addStretch(0 if narrow else 1)
         self._title, self._buttons = title, buttons
-        for each_button in buttons:
-            row.addWidget(each_button)
-        row.addStretch(0 if narrow else 1)
-        layout.addLayout(row)
+        layout.addLayout(_column(*buttons) if narrow else Flow(*buttons, centred=True))
         layout.addStretch(2)
 
     def show_workspace(self, is_open: bool | None) -> None:
@@ -292,6 +287,14 @@ class EmptyState(QWidget):
         self.title.setVisible(is_open is not None)
         for each in (self.text, *self._buttons):
             each.setVisible(bool(is_open))
+
+
+def _column(*buttons: QPushButton) -> QVBoxLayout:
+    made = QVBoxLayout()
+    made.setSpacing(GRID)
+    for each in buttons:
+        made.addWidget(each)
+    return made
 
 
 class DockTitle(QWidget):

@@ -99,7 +99,8 @@ class Docks(QObject):
         self.whatif.hide()
         self.fence.raise_()
         self.events.raise_()
-        self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
+        # A line for each row of the simulator. The same in every window, since what it shows at first differs.
+        self._window.resizeDocks([self.simulator, self.events], [508, 450], horizontal)
         # Room for all of the simulator, unless letters are so large that the map would be lost.
         below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
         self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)

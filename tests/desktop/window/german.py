@@ -25,7 +25,7 @@ from engine.simulation.formats.reading import parse_track
 from tests.desktop.window.test_accessibility import MADE, fill
 from tests.desktop.window.test_letters import check_letters, check_panels
 from tests.desktop.window.test_placeholders import check_fences_and_events, unfilled_in
-from tests.desktop.window.test_widths import check_docks, check_form
+from tests.desktop.window.test_widths import check_below, check_docks, check_form
 from tests.desktop.window.texts_shown import shown
 from tests.desktop.window.user import User
 from tests.translations import catalogue_file, read_catalogue
@@ -172,3 +172,7 @@ def test_panels_have_letters_in_german(user: User) -> None:
 
 def test_no_placeholder_is_left(user: User) -> None:
     check_fences_and_events(user)
+
+
+def test_panels_below_the_map_are_beside_each_other_in_german(user: User) -> None:
+    assert check_below(user, (1280, 800), (1061, 700), (960, 600)) == []

@@ -166,3 +166,22 @@ def test_no_page_is_wider_than_its_panel(user: User) -> None:
     user.window.resize(1280, 800)
     user.window.docks.arrange()
     assert "\n".join(check_docks(user)) == ""
+
+
+def check_below(user: User, *sizes: tuple[int, int]) -> list[str]:
+    """Return which panels below the map lie over one another, in some windows."""
+    docks, found = user.window.docks, []
+    for size in sizes:
+        user.window.resize(*size)
+        docks.arrange()
+        user.until(lambda: user.window.toolbar.width() >= user.window.width() - 10)
+        QApplication.processEvents()
+        left, right = docks.simulator.geometry(), docks.events.geometry()
+        if left.right() >= right.left() or right.right() >= user.window.width():
+            found.append(f"{size}: {left.getRect()}, {right.getRect()}")
+    return found
+
+
+def test_panels_below_the_map_are_beside_each_other(letters: float, user: User) -> None:
+    smallest = (960, 600) if letters == 1.0 else (1061, 700)
+    assert check_below(user, (1280, 800), (1061, 700), smallest) == []

@@ -38,7 +38,7 @@ class EventHead(QWidget):
         self.words.setAccessibleName(tr("Filter events"))
         self.words.setToolTip(tip_text(_TIP))
         self.words.setClearButtonEnabled(True)
-        self.words.setMinimumWidth(120)
+        self.words.setMinimumWidth(60)
         self.narrow = tool_button(tr("Filter by the selected event"), self._open_menu, "NarrowEvents")
         self.pin = tool_button(tr("Pin the selected event to keep it in view"), self.pin_requested.emit, "PinEvent")
         self.pin.setCheckable(True)

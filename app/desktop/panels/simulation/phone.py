@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.flow import Flow
 from app.desktop.panels.widgets import button, label, tip_text
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import PRESETS, Noise
@@ -51,18 +52,22 @@ class PhoneRow(QWidget):
         self.motion.setToolTip(
             tip_text(tr("Send stopped {when}, and foreground while slow and not stopped", when=when))
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.noise, 3)
-        row.addWidget(label(tr("Seed"), "muted"))
-        row.addWidget(self.seed, 1)
-        row.addWidget(self.more)
-        row.addWidget(self.motion)
+        self.setLayout(self._make_row())
         self.noise.activated.connect(self._on_chosen)
         self.seed.valueChanged.connect(self._on_changed)
         self.motion.toggled.connect(self._on_changed)
         self.show_phone(EXACT)
+
+    def _make_row(self) -> Flow:
+        seed = QWidget()
+        beside = QHBoxLayout(seed)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(6)
+        beside.addWidget(label(tr("Seed"), "muted"))
+        beside.addWidget(self.seed)
+        row = Flow(self.noise, seed, self.more, self.motion, fill=True)
+        row.setSpacing(6)
+        return row
 
     @property
     def phone(self) -> Phone:
