@@ -73,6 +73,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         kind=ImportKind.BEACONS if arguments.beacons else None,
         dry_run=arguments.dry_run,
         preview=arguments.dry_run and arguments.json,
+        most_errors=None if arguments.json else MAX_SHOWN_ERRORS,
     )
     with reach_workspace(chosen_workspace(arguments), stop) as workspace:
         return workspace.run(geofences.import_file, request, arguments.environment, file.data, progress)
@@ -88,8 +89,8 @@ def _with_columns(report: Encoded) -> Encoded:
 
 
 def _write_report(report: Encoded) -> None:
-    _write_rows(report["errors"], "errors")
-    _write_rows(report.get("warnings", []), "warnings")
+    _write_rows(report["errors"], report.get("moreErrors", 0), "errors")
+    _write_rows(report.get("warnings", []), report.get("moreWarnings", 0), "warnings")
     if report["ignoredColumns"]:
         note(f"ignored unknown columns: {', '.join(report['ignoredColumns'])}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
@@ -102,11 +103,11 @@ def _write_report(report: Encoded) -> None:
     write_line(f"{count(report['rows'], f'row{of}', f'rows{of}')}: {outcome}{trial}")
 
 
-def _write_rows(items: list[dict[str, Any]], what: str) -> None:
-    for item in items[:MAX_SHOWN_ERRORS]:
+def _write_rows(items: list[dict[str, Any]], more: int, what: str) -> None:
+    for item in items:
         column = item.get("column")
         row = f"row {item['row']}" if item.get("row") else "file"
         where = row + (f", column {column}" if column else "")
         write_line(f"{where}: {item['message'].removeprefix(f'{column}: ')}")
-    if len(items) > MAX_SHOWN_ERRORS:
-        write_line(f"… and {len(items) - MAX_SHOWN_ERRORS:,} more {what}; --json shows all of them")
+    if more:
+        write_line(f"… and {more:,} more {what}; --json shows all of them")

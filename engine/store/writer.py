@@ -32,6 +32,9 @@ MAX_BATCH = 512
 PURGE_EVERY_S: Final = 1.0
 """How long the write-ahead log may hold a commit."""
 
+_VERY_MANY: Final = 200_000
+"""To look through so many new objects takes a tenth of a second."""
+
 type Connection = sa.Connection
 """The open transaction, for packages that hand it on without knowing SQL."""
 
@@ -55,6 +58,8 @@ class _Collecting:
         with self._lock:
             self._unwanted -= 1
             if not self._unwanted and self._was_wanted:
+                if gc.get_count()[0] > _VERY_MANY:
+                    gc.freeze()  # the next look, through all that is new, would hold up every thread
                 gc.enable()
 
 

@@ -18,13 +18,17 @@ from engine.importing import import_file as import_into
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRequest:
-    """An import of the file that is the data; without a kind its header tells what is in it."""
+    """An import of the file that is the data; without a kind its header tells what is in it.
+
+    The report lists all errors and warnings, or only the first `most_errors` of each.
+    """
 
     name: str
     options: ImportOptions = field(default_factory=lambda: DEFAULT_OPTIONS)
     kind: ImportKind | None = None
     dry_run: bool = False
     preview: bool = False
+    most_errors: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def import_file(call: Call[ImportRequest]) -> Encoded:
         dry_run=request.dry_run,
         progress=call.progress,
     )
-    return {**encode_report(report), **(encode_preview(report) if request.preview else {})}
+    return {**encode_report(report, request.most_errors), **(encode_preview(report) if request.preview else {})}
 
 
 @command(repeats=always)

@@ -110,8 +110,13 @@ def encode_row_error(error: RowError) -> ImportErrorRecord:
     return encoded
 
 
-def encode_report(report: ImportReport) -> Encoded:
-    """Return the outcome of an import, for another command of this workspace."""
+def encode_report(report: ImportReport, most_errors: int | None = None) -> Encoded:
+    """Return the outcome of an import, for another command of this workspace.
+
+    With `most_errors` it has so many errors and warnings at most, and says how many more there are.
+    """
+    errors, warnings = report.errors[:most_errors], report.warnings[:most_errors]
+    more = {"moreErrors": len(report.errors) - len(errors), "moreWarnings": len(report.warnings) - len(warnings)}
     return {
         "kind": report.kind,
         "rows": report.rows,
@@ -124,8 +129,9 @@ def encode_report(report: ImportReport) -> Encoded:
         "stored": report.stored and not report.dry_run,
         "importId": report.import_id,
         "ignoredColumns": list(report.ignored),
-        "errors": [encode_row_error(error) for error in report.errors],
-        "warnings": [encode_row_error(warning) for warning in report.warnings],
+        "errors": [encode_row_error(error) for error in errors],
+        "warnings": [encode_row_error(warning) for warning in warnings],
+        **{name: count for name, count in more.items() if count},
     }
 
 

@@ -207,3 +207,17 @@ def test_very_many_objects_are_not_looked_through_later() -> None:
         assert gc.get_freeze_count() >= frozen + len(many)
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_only_very_many_objects_that_may_go_are_not_looked_through(monkeypatch: pytest.MonkeyPatch, few: bool) -> None:
+    monkeypatch.setattr("engine.store.writer._VERY_MANY", 1_000_000 if few else 10_000)
+    gc.collect()
+    frozen = gc.get_freeze_count()
+    try:
+        with without_collecting():
+            many = [[number] for number in range(20_000)]
+        assert gc.isenabled()
+        assert (gc.get_freeze_count() >= frozen + len(many)) is not few
+    finally:
+        gc.unfreeze()

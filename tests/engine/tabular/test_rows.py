@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
-from engine.tabular.rows import read_rows
+from engine.tabular.rows import read_csv, read_rows
 
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), max_size=8)
 
@@ -29,3 +29,12 @@ def test_rows_keep_their_number_and_their_cells(written: list[list[str]], end: s
 def test_a_place_that_is_not_text_is_named_by_its_row(data: bytes, row: int) -> None:
     with pytest.raises(InvalidParameter, match=f"^row {row}: "):
         list(read_rows(data, "file"))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_header_and_blank_rows_do_not_count_among_the_most(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    monkeypatch.setattr("engine.tabular.rows.MAX_ROWS", 3)
+    table = end.join(["tag,externalId", "a,1", "", 'a,"2', '3"', "a,4", ""])
+    assert [row.values["externalId"] for row in read_csv(table.encode()).rows] == ["1", f"2{end}3", "4"]
+    with pytest.raises(InvalidParameter, match=r"^There are 5 rows; at most 3 are allowed\.$"):
+        read_csv((table + f"a,5{end}a,6").encode())
