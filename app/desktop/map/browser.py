@@ -15,7 +15,7 @@ from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 
 _log = logging.getLogger(__name__)
-_ATTENDED = (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.MouseButtonPress)
+_ATTENDED = (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 _Level = QWebEnginePage.JavaScriptConsoleMessageLevel
 
 
@@ -59,7 +59,7 @@ class MapBrowser(QWebEngineView):
 
     Chromium's own widget swallows keys before the window's shortcuts see them. A filter on it offers every key to
     `handles` and passes the others on, so that they arrive at the window as if the map were an ordinary widget.
-    `attend` is told when the keyboard comes and goes, and when the mouse is pressed.
+    `attend` is told when the keyboard comes and goes, and when a button of the mouse is pressed and released.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
@@ -53,13 +53,15 @@ class MapView(MapContents):
         self._last_question = 0
         self._marks = 0
         self._reshaping = False
+        self._clicks = 0
+        """How often a button was released on the page."""
         self._online = False
         self._names = True
         self._ready = False
         self._theme: Theme = "light"
         self._frames = FrameWatch(self)
         self._controls = PageControls(lambda name, **fields: self.outbox.put(name, **fields))
-        self._browser = MapBrowser(self._handles_key, self._controls.attend, self)
+        self._browser = MapBrowser(self._handles_key, self._attend, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._browser)
@@ -342,7 +344,7 @@ class MapView(MapContents):
             case messages.Done(seq):
                 self.outbox.done(seq)
             case messages.PageReady():
-                self._ready = True
+                self._ready, self._clicks = True, 0
                 self.outbox.open()
                 self.ready.emit()
             case messages.CameraMoved():
@@ -379,6 +381,11 @@ class MapView(MapContents):
 
     # Keys
 
+    def _attend(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self._clicks += 1
+        self._controls.attend(event)
+
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
         """Whether a key is the map's own; if so and it is pressed, do it. Before it is, some are left to shortcuts."""
         if not self._reshaping and self._controls.handles(event, pressed):
@@ -402,11 +409,11 @@ class MapView(MapContents):
             case KeyAction.CANCEL:
                 self.cancel()
             case KeyAction.STEP_BACK:
-                self.outbox.put("drawing_step_back")
+                self.outbox.put("drawing_step_back", clicks=self._clicks)
             case KeyAction.FINISH if self._tool in ("isochrone", "waypoint"):
                 self.finish_requested.emit()
             case KeyAction.FINISH:
-                self.outbox.put("drawing_finish")
+                self.outbox.put("drawing_finish", clicks=self._clicks)
             case KeyAction.MENU:
                 self.context_requested.emit(*self.center(), self.rect().center(), self._key_fence)
             case KeyAction.DELETE if self._key_fence is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapCircle, MapFence, MapPolygon, MapView
@@ -137,6 +138,31 @@ def test_a_track_is_where_the_mouse_clicked_and_may_cross_itself(qtbot: QtBot, m
     for clicked, position in zip(way, positions, strict=True):
         assert metres_between(clicked, position) < 1.5 * metres_per_pixel(map_view)
     assert map_view.tool == "select"
+
+
+def test_enter_does_not_overtake_the_click_before_it(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.start_drawing_track()
+    hand.click(CORNERS[0])
+    hand.click(CORNERS[1])
+    last = hand.at(CORNERS[2])
+    with qtbot.waitSignal(map_view.track_drawn) as drawn:
+        # The key is there first, as on a machine that is busy.
+        map_view.outbox.put("drawing_finish", clicks=map_view._clicks + 1)
+        QTest.qWait(100)
+        hand.click(last)
+    assert len(drawn.args[0]) == 3
+    assert metres_between(CORNERS[2], drawn.args[0][-1]) < 1.5 * metres_per_pixel(map_view)
+
+
+def test_enter_does_not_wait_long_for_a_click_that_does_not_come(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    for _ in range(2):
+        map_view._clicks += 1
+        map_view.start_drawing_track()
+        for corner in CORNERS[:2]:
+            hand.click(corner)
+        with qtbot.waitSignal(map_view.track_drawn, timeout=3_000) as drawn:
+            hand.press(Qt.Key.Key_Return)
+        assert len(drawn.args[0]) == 2
 
 
 def test_a_second_click_ends_a_track_and_escape_gives_it_up(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:

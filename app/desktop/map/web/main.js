@@ -15,7 +15,7 @@ import { Fences } from "./layers/fences.js";
 import { AVOIDED_UP_TO, CountryLabels } from "./street_map/labels.js";
 import { Overlay } from "./layers/overlay.js";
 import { Pin } from "./layers/pin.js";
-import { Pointer } from "./editing/pointer.js";
+import { Clicks, Pointer } from "./editing/pointer.js";
 import { Reach } from "./layers/reach.js";
 import { THEMES } from "./themes.js";
 import { Streets } from "./street_map/streets.js";
@@ -66,6 +66,7 @@ const editor = new Editor(map, { fences, streets, hint, post });
 const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
 const front = new Overlay([fences.front, reach, trial, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
+const clicks = new Clicks();
 new Pointer(map, { fences, beacons, events, editor, holder, post });
 const PARTS = { streets, fences, beacons, track, events };
 /** A switch of a layer; the window knows what is shown, for its menu and its pictures of the map. */
@@ -178,8 +179,8 @@ const COMMANDS = {
   attributions: ({ query }) => post({ kind: "attributed", query, text: attributionText() }),
   tool: ({ tool }) => editor.setTool(tool),
   drawing_discard: () => editor.discard(),
-  drawing_step_back: () => editor.stepBack(),
-  drawing_finish: () => editor.finish(),
+  drawing_step_back: ({ clicks: count }) => clicks.all(count).then(() => editor.stepBack()),
+  drawing_finish: ({ clicks: count }) => clicks.all(count).then(() => editor.finish()),
   cursor_move: ({ right, down, far }) => editor.moveCursor(right, down, far),
   cursor_put: () => editor.putAtCursor(),
   reshape: ({ on }) => editor.reshape(on),
@@ -239,7 +240,7 @@ const COMMANDS = {
 };
 
 /** Commands that are awaited: what comes after them is about what they do. */
-const AWAITED = new Set(["fences_stage"]);
+const AWAITED = new Set(["fences_stage", "drawing_step_back", "drawing_finish"]);
 
 async function carryOut({ seq, name, ...fields }) {
   try {

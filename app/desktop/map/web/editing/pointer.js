@@ -5,6 +5,37 @@ import { rounded, worldX, worldY } from "../geometry/geo.js";
 /** A hand that clicks may tremble by so many pixels; one that moves farther has dragged something. */
 export const STEADY = 3;
 
+/** How long a key waits for clicks before it, of which the page may not get every one. */
+const LATE_MS = 500;
+
+/** The clicks that have come. Keys reach the page by another way than the mouse, and may overtake it. */
+export class Clicks {
+  constructor() {
+    this.count = 0;
+    this.waiting = null;
+    window.addEventListener("mouseup", (event) => this._onUp(event), true);
+  }
+
+  /** Resolve when so many have come, or do not come. */
+  async all(count) {
+    if (this.count < count) {
+      await new Promise((resolve) => {
+        this.waiting = { count, resolve };
+        setTimeout(resolve, LATE_MS);
+      });
+      this.waiting = null;
+    }
+    this.count = Math.max(this.count, count);
+  }
+
+  _onUp({ isTrusted }) {
+    if (!isTrusted) return;
+    this.count += 1;
+    // The click itself comes after this.
+    if (this.count >= this.waiting?.count) setTimeout(this.waiting.resolve);
+  }
+}
+
 /** Let the click that comes next click nothing. The answer ends that, once the button has come up. */
 export function swallowClick(map) {
   const container = map.getContainer();
