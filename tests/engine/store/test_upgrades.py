@@ -205,6 +205,17 @@ def test_the_room_for_the_copy_is_looked_at_first(tmp_path: Path, monkeypatch: p
     assert dump(file) == before
 
 
+@pytest.mark.parametrize("ending", ["", ".part"])
+def test_a_folder_in_the_place_of_the_copy(ending: str, tmp_path: Path) -> None:
+    file = make(tmp_path, "0004")
+    before = dump(file)
+    copy = copy_of(file, "0004")
+    copy.with_name(copy.name + ending).mkdir()
+    with pytest.raises(WorkspaceError, match=r"its copy .* cannot be written: Is a directory\. Nothing"):
+        Database(file)
+    assert dump(file) == before
+
+
 @pytest.mark.parametrize("version", EARLIER)
 def test_what_an_earlier_program_left_half_done(version: str, tmp_path: Path, upgraded: dict[str, list[str]]) -> None:
     """The upgrade as it was until now, with an error before each of its statements in turn, leaves what it left."""
