@@ -57,6 +57,16 @@ class StopRequest:
         if self.signal is not None:
             raise Cancelled
 
+    @contextmanager
+    def interrupting(self) -> Iterator[None]:
+        """Have a signal raise `Interrupted` during a block that checks nothing, such as a question."""
+        self.check()
+        before, self._interrupts = self._interrupts, True
+        try:
+            yield
+        finally:
+            self._interrupts = before
+
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """Take note of a signal; a second one ends the program as it would without us."""
         self.signal = signal.Signals(number)
