@@ -21,7 +21,7 @@ TERMINATED: Final = 143
 """The exit codes that a shell expects after Ctrl-C and SIGTERM."""
 
 END_WITHIN_S: Final = 1.0
-"""How long Python may wait for threads at the end of a command that was stopped."""
+"""How long the end of a command that was stopped may wait for threads and for a pipe."""
 
 SWITCHED_AFTER_S: Final = 0.0005
 """How long a thread may keep the interpreter that another one waits for.
@@ -42,12 +42,13 @@ def main() -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     code = run(sys.argv[1:], Interfaces(desktop=_desktop, demo=_demo))
-    finish_output()
     if code in (INTERRUPTED, TERMINATED):
         from app.stopping import end_within
 
-        # Where the signal came, a thread may have begun that is not known to anything else; Python would wait for it.
+        # Where the signal came, a thread may have begun that is not known to anything else; Python would wait for it,
+        # and also for a pipe that is not read.
         end_within(END_WITHIN_S, code)
+    finish_output()
     # Python looks for garbage once more when it ends, in all that was loaded. That takes as long as a fifth of what a
     # server takes to start, and all of it is about to be gone.
     gc.freeze()

@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
 from types import TracebackType
-from typing import Final, NoReturn, Self
+from typing import Final, Self
 
 WITHIN_S: Final = 4.0
 """How long work may take to notice a stop; the rest of the five seconds is for the end itself."""
@@ -76,25 +76,22 @@ class Deadline:
         try:
             for last in self._last:
                 last()
+            sys.stderr.write(LATE)
+            sys.stderr.flush()
         finally:
-            _end(self._code())
+            # Not `sys.exit`: that waits for the threads that have not ended.
+            os._exit(self._code())
 
 
 def end_within(seconds: float, code: int) -> None:
-    """End the process with an exit code, even if it waits for something at its end, after so many seconds."""
+    """End the process with an exit code after so many seconds, even if a thread or a pipe keeps Python from ending.
+
+    For a process whose work is done or undone, and that has said so.
+    """
 
     def end() -> None:
         sleep(seconds)
-        _end(code)
+        os._exit(code)
 
     # Begun now: while Python ends, it begins no thread.
     Thread(target=end, name="fencewright-end", daemon=True).start()
-
-
-def _end(code: int) -> NoReturn:
-    try:
-        sys.stderr.write(LATE)
-        sys.stderr.flush()
-    finally:
-        # Not `sys.exit`: that waits for the threads that have not ended.
-        os._exit(code)
