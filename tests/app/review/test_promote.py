@@ -135,16 +135,15 @@ def test_it_asks_on_a_terminal_and_nowhere_else(
 def test_an_interrupt_instead_of_an_answer_ends_it(
     fencewright: Commands, filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
+    def interrupt() -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        sleep(1)
+        return "y\n"
 
-        def readline(self, _size: int | None = -1, /) -> str:
-            os.kill(os.getpid(), signal.SIGINT)
-            sleep(1)
-            return "y\n"
-
-    monkeypatch.setattr(sys, "stdin", Terminal())
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(terminal, "readline", interrupt)
+    monkeypatch.setattr(sys, "stdin", terminal)
     ended = fencewright("promote", "--workspace", filled)
     assert (ended.code, ended.err.splitlines()[-1].endswith("[y/N] fencewright: stopped")) == (130, True)
     assert "1" not in names(fencewright, filled, "live")
