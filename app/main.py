@@ -10,16 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from app.cli import Interfaces, run
-from app.cli.run import finish_output
-from app.cli.terminal.output import abandon_output, write_json
-from app.endpoint import EndpointOptions
-from engine.domain.errors import FencewrightError
-from engine.domain.tracking.snapshots import Seed
-from engine.domain.tracking.updates import Event
-
 if TYPE_CHECKING:
+    from app.endpoint import EndpointOptions
     from app.session import WorkspaceSession
+    from engine.domain.tracking.snapshots import Seed
+    from engine.domain.tracking.updates import Event
+
+INTERRUPTED: Final = 130
+TERMINATED: Final = 143
+"""The exit codes that a shell expects after Ctrl-C and SIGTERM."""
+
+END_WITHIN_S: Final = 1.0
+"""How long the end of a command that was stopped may wait for threads and for a pipe."""
 
 SWITCHED_AFTER_S: Final = 0.0005
 """How long a thread may keep the interpreter that another one waits for.
@@ -33,7 +35,19 @@ needs it whenever Qt asks one of our objects something, which is thousands of ti
 def main() -> int:
     """Run the command line of this process and return its exit code."""
     sys.setswitchinterval(SWITCHED_AFTER_S)
+    try:
+        # Not above: loading takes most of the time of a short command, and Ctrl-C may come meanwhile.
+        from app.cli import Interfaces, run
+        from app.cli.run import finish_output
+    except KeyboardInterrupt:
+        return INTERRUPTED
     code = run(sys.argv[1:], Interfaces(desktop=_desktop, demo=_demo))
+    if code in (INTERRUPTED, TERMINATED):
+        from app.stopping import end_within
+
+        # Where the signal came, a thread may have begun that is not known to anything else; Python would wait for it,
+        # and also for a pipe that is not read.
+        end_within(END_WITHIN_S, code)
     finish_output()
     # Python looks for garbage once more when it ends, in all that was loaded. That takes as long as a fifth of what a
     # server takes to start, and all of it is about to be gone.
@@ -90,6 +104,7 @@ def _demo(screenshot: Path | None) -> int:
 
 def _write_event(event: Event) -> None:
     from app.api.wire.event import encode_event
+    from app.cli.terminal.output import abandon_output, write_json
 
     try:
         write_json(encode_event(event))
@@ -104,6 +119,7 @@ def _with_windows(start: Callable[[], int]) -> int:
         if not (error.name or "").startswith("PySide6") and ".so" not in str(error):
             raise
         from app.desktop.platforms import NO_WINDOWS, lacking_libraries
+        from engine.domain.errors import FencewrightError
 
         raise FencewrightError(f"{NO_WINDOWS}: {lacking_libraries(os.environ) or error}") from error
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 from types import TracebackType
 from typing import Final, Self
 
@@ -80,3 +81,17 @@ class Deadline:
         finally:
             # Not `sys.exit`: that waits for the threads that have not ended.
             os._exit(self._code())
+
+
+def end_within(seconds: float, code: int) -> None:
+    """End the process with an exit code after so many seconds, even if a thread or a pipe keeps Python from ending.
+
+    For a process whose work is done or undone, and that has said so.
+    """
+
+    def end() -> None:
+        sleep(seconds)
+        os._exit(code)
+
+    # Begun now: while Python ends, it begins no thread.
+    Thread(target=end, name="fencewright-end", daemon=True).start()

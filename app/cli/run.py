@@ -14,7 +14,7 @@ from app.cli.options.parsing import parse_arguments
 from app.cli.options.serving import DESKTOP
 from app.cli.ready_file import remove_ready_file
 from app.cli.terminal.output import abandon_output, forgive_encoding, note
-from app.cli.terminal.signals import StopRequest, stop_on_signals
+from app.cli.terminal.signals import Interrupted, StopRequest, stop_on_signals
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
@@ -73,6 +73,9 @@ def run(argv: Sequence[str], interfaces: Interfaces) -> int:
         note(on_the_wire(error).message)
     except BrokenPipeError:
         abandon_output()
+    except Interrupted as error:
+        note("stopped")
+        return error.exit_code
     except (KeyboardInterrupt, Cancelled):
         return INTERRUPTED
     except OSError as error:
@@ -111,13 +114,9 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
 
 def _run(command: str, arguments: Namespace) -> int:
     # What a command does about signals itself comes before this.
-    with stop_on_signals(interrupts=True) as stop:
-        try:
-            code: int = resolve_name(COMMANDS[command])(arguments)
-        except KeyboardInterrupt:
-            note("stopped")
-            return stop.exit_code or INTERRUPTED
-    return code
+    with stop_on_signals(interrupts=True):
+        code: int = resolve_name(COMMANDS[command])(arguments)
+        return code
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:

@@ -47,7 +47,7 @@ def simulate(arguments: Namespace) -> int:
 
 
 def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: Sequence[RecordedEvent] | None) -> int:
-    with reach_workspace(chosen_workspace(arguments)) as workspace:
+    with reach_workspace(chosen_workspace(arguments), stop) as workspace:
         updates = _updates(track, arguments, workspace.now(arguments.environment))
         writer = _EventWriter(as_json=arguments.json, kept=None if expected is None else [])
         _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)

@@ -116,7 +116,7 @@ class ReachedWorkspace:
         return ask(self._found)
 
     def _open_or_find(self) -> Found:
-        found = _open_or_find(self._folder)
+        found = _open_or_find(self._folder, upgrade_bar() if self._stop is None else upgrade_bar(self._stop.check))
         if self._stop is not None and isinstance(found, WorkspaceSession):
             self._stop.deadline.at_begin(found.stop_work)
         return found
@@ -175,12 +175,12 @@ def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
     return remote
 
 
-def _open_or_find(folder: Path | str) -> Found:
+def _open_or_find(folder: Path | str, progress: Progress) -> Found:
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
     until, (pause, longest) = monotonic() + _PATIENCE_S, _LOOK_AGAIN_S
     while True:
         try:
-            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar())
+            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=progress)
         except WorkspaceBusy:
             if monotonic() > until:
                 raise

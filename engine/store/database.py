@@ -1,5 +1,6 @@
 """Opening the database, and bringing its schema up to this version."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,12 @@ _COPY_PAGES = 1_000
 _BUSY_MS = 5_000
 _CACHED_KIB, _FEW_CACHED_KIB = -65_536, -1_024
 """As SQLite wants them: a negative number is one of kibibytes."""
+
+_LOG_ROOM: Final = 65_536
+"""The room in bytes that SQLite needs beside a database to open it, for the write-ahead log and its index."""
+
+_PRIMARY_CODE: Final = 0xFF
+"""The part of SQLite's error codes that says of what kind an error is."""
 
 _STEPS_BETWEEN_LOOKS: Final = 20_000
 """After how many steps of SQLite's machine a long statement checks for a stop; these take a few milliseconds."""
@@ -118,8 +125,7 @@ class Database:
             self.files.begin(self._spare)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
-            why = error.orig if isinstance(error, DBAPIError) else error
-            raise WorkspaceError(f"The database {file} cannot be opened: {why}.") from error
+            raise WorkspaceError(f"The database {file} cannot be opened: {_why(error, file)}.") from error
         except BaseException:
             self.close()
             raise
@@ -225,6 +231,15 @@ class Database:
             # It may have opened another file.
             connection.close()
             raise problem
+
+
+def _why(error: DBAPIError | sqlite3.Error, file: Path) -> str:
+    """Return what kept a database from being opened; of a disk without room for its log SQLite says less."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    is_unclear = getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_IOERR
+    if is_unclear and shutil.disk_usage(file.resolve().parent).free < _LOG_ROOM:
+        return "the disk is full"
+    return str(cause)
 
 
 def interrupt(connection: sqlite3.Connection, when: Callable[[], bool]) -> None:

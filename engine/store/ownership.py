@@ -71,6 +71,8 @@ def _header(file: Path) -> bytes:
 
 def _look(file: Path) -> _Found:
     """Look into a database."""
+    # Where SQLite has the log: beside the file, not beside a symbolic link to it.
+    file = file.resolve()
     log = file.with_name(f"{file.name}-wal")
     if not (log.exists() and log.stat().st_size):
         # With nothing in a log, what the file says holds, and SQLite need not make one to read it.

@@ -207,6 +207,27 @@ def test_a_signal_during_the_start_ends_cleanly_too(program: Program, tmp_path: 
     assert "Traceback" not in said
 
 
+INTERRUPTED_WHILE_LOADING = """
+import os, signal, sys
+module = sys.argv.pop(1)
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from app.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["app.cli", "app.cli.terminal.signals", "app.cli.keys"])
+def test_an_interrupt_while_the_program_is_loaded_is_no_error(module: str, tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", INTERRUPTED_WHILE_LOADING, module, "keys", "--workspace", str(tmp_path)]
+    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr in {"", "fencewright: stopped\n"}
+
+
 def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) -> None:
     """The headless commands must work where Qt's libraries are missing."""
     hidden = tmp_path / "hidden" / "PySide6"

@@ -208,3 +208,25 @@ def test_touching_and_reading_the_database_changes_nothing(workspace: Path, clie
     with closing(sqlite3.connect(workspace / DATABASE)) as connection:
         connection.execute("VACUUM INTO ?", [str(tmp_path / "other.db")])
     assert client.track("two").status_code == 200
+
+
+def test_a_workspace_and_a_database_behind_links_are_used_and_watched(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "folder").mkdir()
+    (tmp_path / "link").symlink_to("disk/folder")
+    (tmp_path / "disk" / "folder" / DATABASE).symlink_to("../data.db")
+    program = Program(tmp_path / "home")
+    for device in ("first", "second"):
+        with program.serve(tmp_path / "link") as server:
+            client = Client(server)
+            assert client.track(device).status_code == 200
+            assert client.track(device + " too").status_code == 200
+            (tmp_path / "disk" / "data.db-wal").rename(tmp_path / "disk" / "aside")
+            assert client.track("lost").status_code == 503
+            (tmp_path / "disk" / "aside").rename(tmp_path / "disk" / "data.db-wal")
+            assert client.track(device + " again").status_code == 200
+            client.close()
+            assert server.stop().code == 0
+    assert {each.name for each in (tmp_path / "disk").iterdir()} == {"folder", "data.db"}
+    with Engine.open(tmp_path / "link") as engine:
+        assert len(engine.users.page(Environment.TEST, UserQuery()).items) == 6

@@ -1,11 +1,12 @@
 """A stop takes five seconds at most, whatever is running, and nothing is left half done."""
 
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from app.session import WorkspaceSession
 from app.stopping import LATE
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportFile
-from tests.app.program import Command, Program, Serving
+from tests.app.program import ROOT, Command, Program, Serving
 
 WITHIN_S: Final = 5.0
 SLOWER_S: Final = 3.0
@@ -116,3 +117,65 @@ def test_what_does_not_end_is_ended(wait: str, code: int, out: str, err: str) ->
         [sys.executable, "-c", STUCK.format(wait=wait)], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+
+
+LEFT_A_THREAD = """
+import os, signal, sys
+from threading import Event, Thread
+import app.cli.keys
+from app.main import main
+
+def keys(arguments):
+    Thread(target=Event().wait).start()
+    os.kill(os.getpid(), int(sys.argv[-1]))
+
+app.cli.keys.keys = keys
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_thread_that_a_signal_made_a_command_forget_does_not_keep_it(number: signal.Signals) -> None:
+    arguments = [sys.executable, "-c", LEFT_A_THREAD, "keys", "--workspace", str(int(number))]
+    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+    assert ended.returncode == 128 + number
+    assert ended.stderr == "fencewright: stopped\n"
+
+
+WRITES = """
+import os, signal, sys
+import app.cli.keys
+from app.main import main
+
+def keys(arguments):
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), int(sys.argv[-1])))
+    signal.alarm(1)
+    sys.stdout.write("x" * 100)
+    sys.stdout.flush()
+
+app.cli.keys.keys = keys
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_pipe_that_is_not_read_does_not_keep_a_command(number: signal.Signals) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writer, bytes(4096))
+    os.set_blocking(writer, True)
+    arguments = [sys.executable, "-c", WRITES, "keys", "--workspace", str(int(number))]
+    with os.fdopen(writer, "wb") as out, os.fdopen(reader, "rb"):
+        ended = subprocess.run(
+            arguments,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (128 + number, "fencewright: stopped\n")

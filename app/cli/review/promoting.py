@@ -79,7 +79,7 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
             outcome: Encoded = {}
         elif not plan["changeSet"]["changes"]:
             outcome = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0}
-        elif not (arguments.yes or arguments.dry_run or _agreed(plan["changeSet"], folder)):
+        elif not (arguments.yes or arguments.dry_run or _agreed(plan["changeSet"], folder, stop)):
             note("nothing was changed")
             return 1
         else:
@@ -117,10 +117,11 @@ def _read(file: Path) -> bytes:
     return content
 
 
-def _agreed(change_set: Encoded, folder: Path | str) -> bool:
+def _agreed(change_set: Encoded, folder: Path | str, stop: StopRequest) -> bool:
     counts = _counts(change_set)
     what = f"create {counts['create']:,}, change {counts['update']:,} and delete {count(counts['delete'], 'geofence')}"
-    return agreed(f"In {change_set['to'].capitalize()} of {folder}, {what}?")
+    with stop.interrupting():
+        return agreed(f"In {change_set['to'].capitalize()} of {folder}, {what}?")
 
 
 def _counts(change_set: Encoded) -> dict[str, int]:

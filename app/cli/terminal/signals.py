@@ -18,6 +18,11 @@ class Interrupted(KeyboardInterrupt):
     A class of its own, since Python kills itself with SIGINT at its end after a plain `KeyboardInterrupt` in `exec`.
     """
 
+    def __init__(self, exit_code: int) -> None:
+        """`exit_code` is what a shell expects then."""
+        super().__init__()
+        self.exit_code = exit_code
+
 
 class StopRequest:
     """Whether and how the user asked the command to end."""
@@ -52,6 +57,16 @@ class StopRequest:
         if self.signal is not None:
             raise Cancelled
 
+    @contextmanager
+    def interrupting(self) -> Iterator[None]:
+        """Have a signal raise `Interrupted` during a block that checks nothing, such as a question."""
+        self.check()
+        before, self._interrupts = self._interrupts, True
+        try:
+            yield
+        finally:
+            self._interrupts = before
+
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """Take note of a signal; a second one ends the program as it would without us."""
         self.signal = signal.Signals(number)
@@ -59,17 +74,24 @@ class StopRequest:
             signal.signal(each, signal.SIG_DFL)
         self.end()
         if self._interrupts:
-            raise Interrupted
+            raise Interrupted(self.exit_code)
 
 
 @contextmanager
 def stop_on_signals(*, succeeds: bool = False, interrupts: bool = False) -> Iterator[StopRequest]:
-    """Yield the request that the signals make while the block runs, which ends in time after one."""
+    """Yield the request that the signals make while the block runs, which ends in time after one.
+
+    Raises `Interrupted` in place of a `Cancelled` that such a signal has caused and the block does not handle.
+    """
     request = StopRequest(succeeds=succeeds, interrupts=interrupts)
     before = {each: signal.signal(each, request.handle) for each in _SIGNALS}
     try:
         with request.deadline:
             yield request
+    except Cancelled as error:
+        if request.signal is None:
+            raise
+        raise Interrupted(0 if succeeds else request.exit_code) from error
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

@@ -15867,8 +15867,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/store/migrations/copies.py"/>
-        <source>The database was not upgraded, because its copy {0} cannot be written: {1}. Nothing in the workspace was changed. Make room for the copy, and open the workspace again.</source>
-        <translation>Die Datenbank wurde nicht aktualisiert, weil ihre Kopie {0} nicht geschrieben werden kann: {1}. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz für die Kopie und öffnen Sie den Arbeitsbereich noch einmal.</translation>
+        <source>The database was not upgraded, because its copy {0} cannot be written: {1}. Nothing in the workspace was changed. Make room for the copy, or let it be written there, and open the workspace again.</source>
+        <translation>Die Datenbank wurde nicht aktualisiert, weil ihre Kopie {0} nicht geschrieben werden kann: {1}. Im Arbeitsbereich wurde nichts geändert. Schaffen Sie Platz für die Kopie oder sorgen Sie dafür, dass sie dort geschrieben werden kann, und öffnen Sie den Arbeitsbereich noch einmal.</translation>
     </message>
     <message>
         <location filename="../../../engine/store/migrations/copies.py"/>

@@ -128,11 +128,19 @@ class Certificates:
         if beyond and beyond != self._reported:
             log.warning(
                 "HTTPS does not work for %s: the certificate authority of the workspace was created for other names. "
-                "Renew it, for example with 'fencewright certificate --renew'; devices must then trust the new one.",
+                "Renew it, for example with 'fencewright certificate --renew%s'; devices must then trust the new one.",
                 ", ".join(sorted(beyond)),
+                "".join(f" --allow-host {name}" for name in self._to_be_named(names)),
             )
         self._reported = beyond
         return permitted
+
+    def _to_be_named(self, names: frozenset[str]) -> list[str]:
+        """Return the names that a new authority can certify only if it is made for them."""
+        from cryptography.x509 import load_pem_x509_certificate
+
+        unnamed = load_pem_x509_certificate(self._new_authority(frozenset()))
+        return sorted(name for name in names if not is_permitted(unnamed, name))
 
     def _new_authority(self, names: frozenset[str]) -> bytes:
         now = self.now()

@@ -36,10 +36,12 @@ def save_copy(connection: sqlite3.Connection, copy: Path, progress: Progress) ->
         part.replace(copy)
         _sync(copy.parent)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        why = error.strerror if isinstance(error, OSError) else error
         raise WorkspaceError(
-            f"The database was not upgraded, because its copy {copy} cannot be written: {error}. Nothing in the "
-            "workspace was changed. Make room for the copy, and open the workspace again."
+            f"The database was not upgraded, because its copy {copy} cannot be written: {why}. Nothing in the "
+            "workspace was changed. Make room for the copy, or let it be written there, and open the workspace again."
         ) from error
     except BaseException:
         part.unlink(missing_ok=True)

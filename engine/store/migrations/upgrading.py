@@ -58,7 +58,7 @@ def _all_or_nothing(connection: sa.Connection, file: Path, version: str, copy: P
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield
         connection.commit()
-    except Cancelled:
+    except (Cancelled, KeyboardInterrupt):
         connection.rollback()
         copy.unlink(missing_ok=True)
         raise

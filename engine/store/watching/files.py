@@ -114,7 +114,9 @@ class DatabaseFiles:
             os.truncate(self._log, 0)
 
     def _beside(self, ending: str) -> Path:
-        return self.file.with_name(self.file.name + ending)
+        # SQLite has them beside the file itself, not beside a symbolic link to it.
+        itself = self.file.resolve()
+        return itself.with_name(itself.name + ending)
 
     def _problem(self, *, thoroughly: bool) -> StorageUnavailable | None:
         if self.is_taken:

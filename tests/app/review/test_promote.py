@@ -1,11 +1,14 @@
 """``fencewright promote``, on a closed workspace and on one open elsewhere; change sets; what goes over exactly."""
 
 import io
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import orjson
@@ -127,6 +130,23 @@ def test_it_asks_on_a_terminal_and_nowhere_else(
         ended = fencewright("promote", "--workspace", filled)
         assert (ended.code, "create 1, change 1 and delete 0 geofences? [y/N]" in ended.err) == (code, True)
         assert ("1" in names(fencewright, filled, "live")) is created
+
+
+def test_an_interrupt_instead_of_an_answer_ends_it(
+    fencewright: Commands, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt() -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        sleep(1)
+        return "y\n"
+
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(terminal, "readline", interrupt)
+    monkeypatch.setattr(sys, "stdin", terminal)
+    ended = fencewright("promote", "--workspace", filled)
+    assert (ended.code, ended.err.splitlines()[-1].endswith("[y/N] fencewright: stopped")) == (130, True)
+    assert "1" not in names(fencewright, filled, "live")
 
 
 @pytest.mark.parametrize(

@@ -272,6 +272,23 @@ def test_names_beyond_those_of_the_authority_are_left_out_and_reported(
     ]
 
 
+def test_the_advice_names_all_that_a_new_authority_is_needed_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    certificates = Certificates(tmp_path)
+    certificates.authority(["a.example.com"])
+    names = {"localhost", "192.168.1.5", "phone.local", "a.example.com", "b.example.com", "8.8.8.8"}
+    certificates.for_names(names)
+    (record,) = caplog.records
+    command = record.message.split("'")[1]
+    assert command == (
+        "fencewright certificate --renew --allow-host 8.8.8.8 --allow-host a.example.com --allow-host b.example.com"
+    )
+    certificates.renew(command.split()[4::2])
+    assert names_of(certificates.for_names(names).file) == names
+    assert len(caplog.records) == 1
+
+
 def old_authority(tmp_path: Path) -> bytes:
     """Make an authority as earlier versions did, without name constraints, with a certificate for all purposes."""
     old = trustme.CA()

@@ -185,3 +185,17 @@ def test_a_crash_in_the_middle_of_making_one_is_no_reason_to_refuse_it(tmp_path:
     assert (tmp_path / f"{DATABASE}-wal").stat().st_size
     Engine.open(tmp_path).close()
     assert application_id(tmp_path) == APPLICATION_ID
+
+
+@pytest.mark.parametrize("is_relative", [False, True])
+def test_a_link_to_the_database_of_another_program_is_refused(tmp_path: Path, is_relative: bool) -> None:
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    theirs.mkdir()
+    ours.mkdir()
+    left_by_a_crash(BOOKMARKS)(theirs / "bookmarks.db")
+    before = files_of(theirs)
+    (ours / DATABASE).symlink_to("../theirs/bookmarks.db" if is_relative else theirs / "bookmarks.db")
+    with pytest.raises(WorkspaceError, match="bookmarks"):
+        Engine.open(ours)
+    assert files_of(theirs) == before
+    assert {each.name for each in ours.iterdir()} == {DATABASE, "lock"}

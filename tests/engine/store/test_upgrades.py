@@ -193,6 +193,20 @@ def test_a_disk_without_room_for_the_copy(size: int, tmp_path: Path) -> None:
     Database(file).close()
 
 
+@pytest.mark.parametrize("version", ["0004", SCHEMA_VERSION])
+def test_a_disk_without_any_room_is_said_to_be_full(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = make(tmp_path, version)
+    before = dump(file)
+    with monkeypatch.context() as full, limited(size=0):
+        full.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 20_000))
+        with pytest.raises(WorkspaceError, match="cannot be opened: the disk is full"):
+            Database(file)
+    assert dump(file) == before
+    Database(file).close()
+
+
 def test_the_room_for_the_copy_is_looked_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = make(tmp_path, "0004")
     before = dump(file)
@@ -202,6 +216,17 @@ def test_the_room_for_the_copy_is_looked_at_first(tmp_path: Path, monkeypatch: p
             Database(file)
     assert str(copy_of(file, "0004")) in str(failure.value)
     assert files_beside(file) == set()
+    assert dump(file) == before
+
+
+@pytest.mark.parametrize("ending", ["", ".part"])
+def test_a_folder_in_the_place_of_the_copy(ending: str, tmp_path: Path) -> None:
+    file = make(tmp_path, "0004")
+    before = dump(file)
+    copy = copy_of(file, "0004")
+    copy.with_name(copy.name + ending).mkdir()
+    with pytest.raises(WorkspaceError, match=r"its copy .* cannot be written: Is a directory\. Nothing"):
+        Database(file)
     assert dump(file) == before
 
 
