@@ -2749,7 +2749,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <location filename="../../../app/desktop/panels/whatif/devices.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <location filename="../../../engine/simulation/fleet/plan.py"/>
         <source>Devices</source>
         <translation>Geräte</translation>
@@ -8155,6 +8155,12 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
+        <source>As stored</source>
+        <translation>Wie gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Closed every day.</source>
         <translation>Jeden Tag geschlossen.</translation>
     </message>
@@ -8167,6 +8173,11 @@ Zuletzt geändert {updated_at}</translation>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Copy to…</source>
         <translation>Kopieren auf …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Operating hours as JSON</source>
+        <translation>Öffnungszeiten als JSON</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -8185,25 +8196,14 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
-        <source>With operating hours set, events tell whether the geofence was open.</source>
-        <translation>Mit Öffnungszeiten geben Ereignisse an, ob der Geofence geöffnet war.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
-        <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
-        <source>As stored</source>
-        <translation>Wie gespeichert</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
-        <source>Operating hours as JSON</source>
-        <translation>Öffnungszeiten als JSON</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
         <source>Valid. Applied after a pause, or with {key_text}.</source>
         <translation>Gültig. Wird nach einer Pause angewendet, oder mit {key_text}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>With operating hours set, events tell whether the geofence was open.</source>
+        <translation>Mit Öffnungszeiten geben Ereignisse an, ob der Geofence geöffnet war.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>

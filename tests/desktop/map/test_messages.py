@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Signal
 
 from app.desktop.map import MapCircle, MapPolygon, messages
-from app.desktop.map.geometry import normal_longitude, normal_ring
-from app.desktop.map.messages import BadMessage, decode
-from app.desktop.map.signals import MapSignals
+from app.desktop.map.contents import MapContents
+from app.desktop.map.messages import BadMessage, decode, normal_longitude, normal_ring
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_a_message_means_one_thing(fields: dict[str, object], meaning: messages.
 
 
 def test_what_the_user_does_is_a_signal_of_the_map() -> None:
-    assert all(isinstance(vars(MapSignals)[name], Signal) for name in messages.SIGNALS)
+    assert all(isinstance(vars(MapContents)[name], Signal) for name in messages.SIGNALS)
 
 
 @pytest.mark.parametrize(
