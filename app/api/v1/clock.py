@@ -6,10 +6,10 @@ from app.api.wire.clock import ClockAnswer, ClockBody, clock_change, encode_cloc
 from app.api.wire.common.encoding import Encoded, encode_answer
 from engine.domain.environment import Environment, KeyLevel
 
-routes = Routes(KeyLevel.SECRET)
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
-@routes("GET", "/v1/clock", name="readClock", summary="Get the Test clock", answer=ClockAnswer, rehearsed=False)
+@routes("GET", "/v1/clock", name="readClock", summary="Get the Test clock", answer=ClockAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read what the test clock shows and how it goes."""
     _refuse_live(call.environment)
@@ -22,7 +22,6 @@ async def read(call: Call[None, None]) -> Encoded:
     name="changeClock",
     summary="Set, freeze, advance or speed up the Test clock, or reset it to the system time",
     answer=ClockAnswer,
-    rehearsed=False,
 )
 async def change(call: Call[None, ClockBody]) -> Encoded:
     """Change the test clock; whatever is due by then has happened when this answers."""

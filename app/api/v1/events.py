@@ -1,7 +1,6 @@
 """Events: list and wait, stream, read, delete, verify, and report conversions."""
 
 import asyncio
-from functools import partial
 
 import orjson
 
@@ -10,7 +9,7 @@ from app.api.http.feed import Waiter
 from app.api.http.streams.reader import Follow
 from app.api.v1.operations import Call, Routes, Streamed
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.event import (
     FROM_THE_FIRST,
     ConversionBody,
@@ -77,9 +76,7 @@ async def list_events(call: Call[EventListQuery, None]) -> Encoded:
         page = await _first_events(call, query)
     else:
         page = await call.services.run(call.services.engine.history.page, call.environment, query)
-    portion = partial(in_portion, map(encode_event, page.items), has_more=page.has_more)
-    events, has_more = await call.services.run(portion)
-    return encode_answer({"events": events}, has_more=has_more)
+    return await call.services.run(encode_page, "events", encode_event, page)
 
 
 @routes(

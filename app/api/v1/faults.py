@@ -14,12 +14,10 @@ from app.api.wire.faults.fault import (
 from app.faults.book import Fault, Faults
 from engine.domain.environment import Environment, KeyLevel
 
-routes = Routes(KeyLevel.SECRET)
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
-@routes(
-    "GET", "/v1/faults", name="listFaults", summary="List the injected faults", answer=FaultListAnswer, rehearsed=False
-)
+@routes("GET", "/v1/faults", name="listFaults", summary="List the injected faults", answer=FaultListAnswer)
 async def list_all(call: Call[None, None]) -> Encoded:
     """List faults, oldest first."""
     return encode_answer({"faults": [encode_fault(fault) for fault in _faults(call).all()]})
@@ -31,7 +29,6 @@ async def list_all(call: Call[None, None]) -> Encoded:
     name="addFault",
     summary="Inject a fault: delay, fail, truncate or drop Test requests",
     answer=FaultAnswer,
-    rehearsed=False,
 )
 async def add(call: Call[None, FaultBody]) -> Encoded:
     """Add a fault; the next request may be hit."""
@@ -39,35 +36,19 @@ async def add(call: Call[None, FaultBody]) -> Encoded:
     return _answer(await call.services.faults.add(fault_rule(call.body)))
 
 
-@routes(
-    "DELETE",
-    "/v1/faults",
-    name="clearFaults",
-    summary="Remove all injected faults",
-    answer=FaultsClearedAnswer,
-    rehearsed=False,
-)
+@routes("DELETE", "/v1/faults", name="clearFaults", summary="Remove all injected faults", answer=FaultsClearedAnswer)
 async def clear(call: Call[None, None]) -> Encoded:
     """Remove all faults."""
     return encode_answer({"cleared": _faults(call).clear()})
 
 
-@routes(
-    "GET", "/v1/faults/{id}", name="readFault", summary="Get an injected fault", answer=FaultAnswer, rehearsed=False
-)
+@routes("GET", "/v1/faults/{id}", name="readFault", summary="Get an injected fault", answer=FaultAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the fault with an ``_id``."""
     return _answer(_faults(call).get(call.path["id"]))
 
 
-@routes(
-    "DELETE",
-    "/v1/faults/{id}",
-    name="removeFault",
-    summary="Remove an injected fault",
-    answer=FaultAnswer,
-    rehearsed=False,
-)
+@routes("DELETE", "/v1/faults/{id}", name="removeFault", summary="Remove an injected fault", answer=FaultAnswer)
 async def remove(call: Call[None, None]) -> Encoded:
     """Remove the fault with an ``_id``, and answer what it was."""
     return _answer(_faults(call).remove(call.path["id"]))

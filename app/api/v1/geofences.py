@@ -16,10 +16,9 @@ from app.api.http.rates import Rate
 from app.api.http.services import Services
 from app.api.v1.operations import Call, Routes
 from app.api.v1.records import RecordOperations, key_of, or_unset, query_of
-from app.api.v1.users import encode_page
 from app.api.v1.users import query_of as user_query_of
 from app.api.wire.common.encoding import Encoded, encode_answer, wire_name
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.geofence import (
     GeofenceAnswer,
     GeofenceCreate,
@@ -28,7 +27,7 @@ from app.api.wire.geofence import (
     GeofenceUpsert,
     encode_geofence,
 )
-from app.api.wire.user import UserListAnswer, UserListQuery
+from app.api.wire.user import UserListAnswer, UserListQuery, encode_user
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.fields.geofence import RULES
@@ -65,12 +64,8 @@ async def create(call: Call[None, GeofenceCreate]) -> Encoded:
 
 async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
     """List geofences, newest update first."""
-    page = await call.services.run(
-        call.services.engine.geofences.page, call.environment, query_of(GeofenceQuery, call.query)
-    )
-    portion = partial(in_portion, map(encode_geofence, page.items), has_more=page.has_more)
-    geofences, has_more = await call.services.run(portion)
-    return encode_answer({"geofences": geofences}, has_more=has_more)
+    geofences = partial(call.services.engine.geofences.page, call.environment, query_of(GeofenceQuery, call.query))
+    return await call.services.run(lambda: encode_page("geofences", encode_geofence, geofences()))
 
 
 async def read(call: Call[None, None]) -> Encoded:
@@ -138,7 +133,7 @@ async def users_by_key(call: Call[UserListQuery, None]) -> Encoded:
 
 async def _users_in(call: Call[UserListQuery, None], geofence_id: str) -> Encoded:
     find = partial(call.services.engine.users.in_geofence, call.environment, geofence_id, user_query_of(call.query))
-    return await call.services.run(lambda: encode_page(find()))
+    return await call.services.run(lambda: encode_page("users", encode_user, find()))
 
 
 def _by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:

@@ -128,10 +128,13 @@ class _Said(TypedDict, total=False):
 
 
 class Routes:
-    """The resources of a module, in the order in which their paths are first named; `level` is that of most."""
+    """The resources of a module, in the order in which their paths are first named.
 
-    def __init__(self, level: KeyLevel) -> None:
-        self._level = level
+    `level` and `rehearsed` are those of operations that do not say otherwise.
+    """
+
+    def __init__(self, level: KeyLevel, *, rehearsed: bool = True) -> None:
+        self._level, self._rehearsed = level, rehearsed
         self._operations: dict[str, dict[str, Operation]] = {}
         self._applies: dict[str, _Applies] = {}
 
@@ -140,6 +143,7 @@ class Routes:
     ) -> Callable[[H], H]:
         """Declare the operation that a handler is, of which its `Call` says the query and the body."""
         said.setdefault("level", self._level)
+        said.setdefault("rehearsed", self._rehearsed)
 
         def declare(handler: H) -> H:
             query, body = (None if each is type(None) else each for each in get_args(handler.__annotations__["call"]))

@@ -7,7 +7,7 @@ from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.snapshot import ResetAnswer, encode_counts
 from engine.domain.environment import Environment, KeyLevel
 
-routes = Routes(KeyLevel.SECRET)
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
 @routes(
@@ -17,7 +17,6 @@ routes = Routes(KeyLevel.SECRET)
     summary="Reset Test to the seed that the server was started with",
     answer=ResetAnswer,
     errors=(409,),
-    rehearsed=False,
 )
 async def reset(call: Call[None, None]) -> Encoded:
     """Go back to the seed; a location update is stored wholly before that, and is gone, or wholly after."""

@@ -8,16 +8,11 @@ from engine.domain.environment import KeyLevel
 from engine.domain.settings import ProjectSettings
 from engine.geofences.checks.settings import settings_warnings
 
-routes = Routes(KeyLevel.SECRET)
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
 @routes(
-    "GET",
-    "/v1/settings",
-    name="readSettings",
-    summary="Get the settings of the environment",
-    answer=SettingsAnswer,
-    rehearsed=False,
+    "GET", "/v1/settings", name="readSettings", summary="Get the settings of the environment", answer=SettingsAnswer
 )
 async def read(call: Call[None, None]) -> Encoded:
     """Read the settings."""
@@ -25,12 +20,7 @@ async def read(call: Call[None, None]) -> Encoded:
 
 
 @routes(
-    "PATCH",
-    "/v1/settings",
-    name="changeSettings",
-    summary="Update settings of the environment",
-    answer=SettingsAnswer,
-    rehearsed=False,
+    "PATCH", "/v1/settings", name="changeSettings", summary="Update settings of the environment", answer=SettingsAnswer
 )
 async def change(call: Call[None, SettingsBody]) -> Encoded:
     """Change some settings; the rest stays."""

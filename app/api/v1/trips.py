@@ -4,7 +4,7 @@ from functools import partial
 
 from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.event import TripOutcomeAnswer, encode_event
 from app.api.wire.trips.record import TripAnswer, TripListAnswer, encode_leg, encode_trip
 from app.api.wire.trips.request import (
@@ -16,7 +16,6 @@ from app.api.wire.trips.request import (
     trip_change,
 )
 from engine.domain.environment import KeyLevel
-from engine.domain.queries import Page
 from engine.domain.tracking.trips import Trip, TripQuery
 from engine.trips.trips import TripOutcome
 
@@ -42,7 +41,7 @@ async def create(call: Call[None, TripCreateBody]) -> Encoded:
 async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
     """List trips, newest update first."""
     trips = partial(call.services.engine.trips.page, call.environment, query_of(call.query))
-    return await call.services.run(lambda: encode_page(trips()))
+    return await call.services.run(lambda: encode_page("trips", encode_trip, trips()))
 
 
 @routes(
@@ -119,12 +118,6 @@ def _answer(trip: Trip) -> Encoded:
 def _outcome(outcome: TripOutcome) -> Encoded:
     leg = {} if outcome.leg is None else {"leg": encode_leg(outcome.leg)}
     return encode_answer({"trip": encode_trip(outcome.trip), **leg, "events": list(map(encode_event, outcome.events))})
-
-
-def encode_page(page: Page[Trip]) -> Encoded:
-    """Return the answer that lists trips."""
-    trips, has_more = in_portion(map(encode_trip, page.items), has_more=page.has_more)
-    return encode_answer({"trips": trips}, has_more=has_more)
 
 
 def query_of(query: TripListQuery) -> TripQuery:

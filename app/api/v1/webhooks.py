@@ -6,7 +6,7 @@ from typing import Any
 from app.api.v1.operations import Call, Routes
 from app.api.v1.records import or_unset
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.webhook import (
     DeliveryAnswer,
     DeliveryListAnswer,
@@ -108,10 +108,8 @@ async def replay(call: Call[None, ReplayRangeBody]) -> Encoded:
 async def deliveries(call: Call[DeliveryListQuery, None]) -> Encoded:
     """List deliveries, newest first."""
     webhooks, query = call.services.engine.webhooks, query_of(call.query)
-    page = await call.services.run(webhooks.deliveries, call.environment, call.path["id"], query)
-    portion = partial(in_portion, map(encode_delivery, page.items), has_more=page.has_more)
-    found, has_more = await call.services.run(portion)
-    return encode_answer({"deliveries": found}, has_more=has_more)
+    found = partial(webhooks.deliveries, call.environment, call.path["id"], query)
+    return await call.services.run(lambda: encode_page("deliveries", encode_delivery, found()))
 
 
 @routes(

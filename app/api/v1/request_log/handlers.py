@@ -25,7 +25,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import NotFound
 from engine.domain.queries import DEFAULT_LIMIT
 
-routes = Routes(KeyLevel.SECRET)
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
 class _SinceTime(RequestModel):
@@ -35,12 +35,7 @@ class _SinceTime(RequestModel):
 
 
 @routes(
-    "GET",
-    "/v1/requests",
-    name="listRequests",
-    summary="List logged requests, newest first",
-    answer=RequestListAnswer,
-    rehearsed=False,
+    "GET", "/v1/requests", name="listRequests", summary="List logged requests, newest first", answer=RequestListAnswer
 )
 async def list_requests(call: Call[RequestListQuery, None]) -> Encoded:
     """List requests, newest first."""
@@ -48,28 +43,14 @@ async def list_requests(call: Call[RequestListQuery, None]) -> Encoded:
     return await call.services.heavy.run(partial(_page, call.services.requests, call.query))
 
 
-@routes(
-    "DELETE",
-    "/v1/requests",
-    name="clearRequests",
-    summary="Clear the request log",
-    answer=RequestsClearedAnswer,
-    rehearsed=False,
-)
+@routes("DELETE", "/v1/requests", name="clearRequests", summary="Clear the request log", answer=RequestsClearedAnswer)
 async def clear(call: Call[None, None]) -> Encoded:
     """Forget the requests of Test and those without a key."""
     _refuse_live(call.environment)
     return encode_answer({"cleared": call.services.requests.clear(live=False)})
 
 
-@routes(
-    "GET",
-    "/v1/requests/{number}",
-    name="readRequest",
-    summary="Get a logged request",
-    answer=RequestAnswer,
-    rehearsed=False,
-)
+@routes("GET", "/v1/requests/{number}", name="readRequest", summary="Get a logged request", answer=RequestAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read a request by its number."""
     _refuse_live(call.environment)
