@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QWidget
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID, key_text, label
 
 _MAP_KEYS = (
@@ -37,10 +38,7 @@ class ShortcutsDialog(QDialog):
         columns.setSpacing(5 * GRID)
         for part in (rows[:half], rows[half:]):
             columns.addLayout(_grid(part))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addLayout(columns)
+        layout = in_column(columns, of=self, margins=(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID), spacing=2 * GRID)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import delete, isValid
 
 from app.desktop.language import tr
@@ -24,6 +24,7 @@ from app.desktop.map.outbox import Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 from app.desktop.map.values import Bounds, MapCircle, Position, RadiusLimits, Theme, Tool
+from app.desktop.panels.layouts import in_column
 
 _log = logging.getLogger(__name__)
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
@@ -60,9 +61,7 @@ class MapView(MapContents):
         self._frames = FrameWatch(self)
         self._controls = PageControls(lambda name, **fields: self.outbox.put(name, **fields))
         self._browser = MapBrowser(self._handles_key, self._controls.attend, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._browser)
+        in_column(self._browser, of=self, margins=0)
         self._load_page()
         self.outbox = Outbox(self._bridge.command.emit, self._profile.handler.offer_once)
         self.outbox.put("limits", limits=limits or RadiusLimits())

@@ -14,6 +14,7 @@ from app.desktop.map_export.frame import ratio_text
 from app.desktop.map_export.options import RATIOS, MapExportOptions
 from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, button, caption, label
 
 _FORMATS: Final = {Format.PNG: tr("PNG picture"), Format.SVG: tr("SVG drawing"), Format.PDF: tr("PDF document")}
@@ -60,9 +61,7 @@ class MapExportDialog(QDialog):
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(_PREVIEW)
         self.preview.setAccessibleName(tr("Preview"))
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        outer.setSpacing(2 * GRID)
+        outer = in_row(of=self, margins=2 * GRID, spacing=2 * GRID)
         layout = QVBoxLayout()
         layout.setSpacing(GRID)
         outer.addLayout(layout)

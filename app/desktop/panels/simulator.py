@@ -21,6 +21,7 @@ from app.desktop.model.simulation.status import SimulationState, Status, without
 from app.desktop.model.words import clock_time, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.panels.widgets import (
     GRID,
@@ -80,9 +81,7 @@ class SimulatorPanel(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_empty())
         self._stack.addWidget(self._make_body())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        in_column(self._stack, of=self, margins=0)
         self._connect()
         simulation.loaded.connect(self._on_loaded)
         self.set_theme("light")
@@ -289,12 +288,7 @@ class SimulatorPanel(QWidget):
         return made
 
     def _make_switches(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for switch in (self.foreground, self.stopped, self.trip):
-            row.addWidget(switch)
-        row.addStretch(1)
-        return row
+        return in_row(self.foreground, self.stopped, self.trip, STRETCH, spacing=6)
 
     def offer_destination(self, geofence_id: str | None, name: str = "") -> None:
         """Let the device go on a trip to this geofence; one it is on already stays as it is."""
@@ -315,25 +309,10 @@ class SimulatorPanel(QWidget):
             self.trip.setEnabled(self._offered is not None)
 
     def _make_head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self.name)
-        texts.addWidget(self.state)
-        row.addLayout(texts, 1)
-        row.addWidget(self.timing)
-        row.addWidget(self.track_menu)
-        return row
+        return in_row((in_column(self.name, self.state, spacing=2), 1), self.timing, self.track_menu, spacing=GRID)
 
     def _make_transport(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for control in (self.play, self.step, self.stop, self.replay):
-            row.addWidget(control)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.clock)
-        return row
+        return in_row(self.play, self.step, self.stop, self.replay, (self.slider, 1), self.clock, spacing=6)
 
     def _connect(self) -> None:
         self.slider.sliderMoved.connect(self._simulation.scrub)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, caption
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import button, caption
 
 
 class LayerDialog(QDialog):
@@ -25,9 +26,7 @@ class LayerDialog(QDialog):
         self.choice = ChoiceBox()
         self.choice.setAccessibleName(tr("Layer"))
         self.choice.addItems(list(layers))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
+        layout = in_dialog(self)
         text = tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers))
         question = caption(text, self.choice, "muted")
         question.setWordWrap(True)

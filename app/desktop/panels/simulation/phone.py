@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import button, label, tip_text
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import PRESETS, Noise
@@ -51,14 +52,16 @@ class PhoneRow(QWidget):
         self.motion.setToolTip(
             tip_text(tr("Send stopped {when}, and foreground while slow and not stopped", when=when))
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.noise, 3)
-        row.addWidget(label(tr("Seed"), "muted"))
-        row.addWidget(self.seed, 1)
-        row.addWidget(self.more)
-        row.addWidget(self.motion)
+        in_row(
+            (self.noise, 3),
+            label(tr("Seed"), "muted"),
+            (self.seed, 1),
+            self.more,
+            self.motion,
+            of=self,
+            margins=0,
+            spacing=6,
+        )
         self.noise.activated.connect(self._on_chosen)
         self.seed.valueChanged.connect(self._on_changed)
         self.motion.toggled.connect(self._on_changed)

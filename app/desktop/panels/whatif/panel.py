@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.side import least_width
 from app.desktop.panels.widgets import GRID, Field, Scroll, button, label, panel, tip_text
 from engine.domain.settings import ProjectSettings
@@ -53,9 +53,7 @@ class WhatIfPanel(QWidget):
         self._findings: tuple[Finding, ...] = ()
         self._stored = ProjectSettings()
         self._make_controls()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._make_body())
+        in_column(self._make_body(), of=self, margins=0)
         self.source.currentIndexChanged.connect(self._on_source)
         self.list.currentItemChanged.connect(self._on_current)
 
