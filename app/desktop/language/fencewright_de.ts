@@ -5328,21 +5328,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/texts.py"/>
-        <source>The text has {text:,} characters; at most {most_letters:,} are allowed.</source>
-        <translation>Der Text hat {text:,} Zeichen; höchstens {most_letters:,} sind erlaubt.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/hours/texts.py"/>
         <source>The text is empty. Esc brings the geofence&apos;s own back; {} is always open.</source>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück; {} ist immer geöffnet.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/hours/texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <location filename="../../../app/desktop/model/shaping/texts.py"/>
-        <source>This is nested too deeply.</source>
-        <translation>Das ist zu tief verschachtelt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/texts.py"/>
@@ -6648,6 +6635,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
         <source>The geometry is empty.</source>
         <translation>Die Geometrie ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/faults.py"/>
+        <source>The text has {text:,} characters; at most {most_letters:,} are allowed.</source>
+        <translation>Der Text hat {text:,} Zeichen; höchstens {most_letters:,} sind erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/faults.py"/>
+        <source>This is nested too deeply.</source>
+        <translation>Das ist zu tief verschachtelt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
