@@ -54,13 +54,15 @@ class ClearDialog(QDialog):
         self.beacons.setEnabled(self.everything.isChecked())
 
     def _arrange(self) -> None:
-        layout = in_dialog(self)
         text = tr("Users, their stays and trips, events and kept location updates are deleted. This cannot be undone.")
-        layout.addWidget(label(text, wrap=True))
-        layout.addWidget(self.everything)
-        layout.addLayout(in_row(self.geofences, self.beacons, STRETCH, margins=(3 * GRID, 0, 0, 0)))
-        layout.addLayout(in_row(self.one, (self.device, 1)))
-        layout.addLayout(in_row(STRETCH, self.clear, self.cancel, margins=(0, GRID, 0, 0)))
+        in_dialog(
+            self,
+            label(text, wrap=True),
+            self.everything,
+            in_row(self.geofences, self.beacons, STRETCH, margins=(3 * GRID, 0, 0, 0)),
+            in_row(self.one, (self.device, 1)),
+            in_row(STRETCH, self.clear, self.cancel, margins=(0, GRID, 0, 0)),
+        )
 
 
 def _counted(counts: Counts | None) -> str:

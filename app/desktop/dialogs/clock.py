@@ -101,8 +101,6 @@ class ClockDialog(QDialog):
 
     def _field(self, title: str, editors: list[QWidget], verb: str, act: Callable[[], object]) -> Field:
         made = QWidget()
-        row = in_row(of=made, margins=0, spacing=GRID)
-        for editor in editors:
-            row.addWidget(editor, 1, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(button(verb, act))
+        centred = ((editor, 1, Qt.AlignmentFlag.AlignVCenter) for editor in editors)
+        in_row(*centred, button(verb, act), of=made, margins=0, spacing=GRID)
         return Field(title, made, editors[0])

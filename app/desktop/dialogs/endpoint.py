@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QSizePolicy, QVBoxLayout, QWid
 
 from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
-from app.desktop.panels.layouts import in_row
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
 from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
 from app.qr import Modules, connection_text, qr_modules
@@ -118,36 +118,33 @@ class EndpointDialog(QDialog):
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _form_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID)
         self.address.setMinimumWidth(_FORM_WIDTH)
-        column.addLayout(in_row((self.address, 1), self.copy))
         trust = tr("The Android SDK needs it. Devices must trust this workspace's certificate first.")
         certificate = in_row(
             (self.fingerprint, 1),
             (self.export, 0, Qt.AlignmentFlag.AlignTop),
             (self.renew, 0, Qt.AlignmentFlag.AlignTop),
         )
-        for part in (self.others, self.warning, Field(tr("Reachable from"), self.host, gap=False), self.tls):
-            column.addWidget(part)
-        column.addWidget(label(trust, "hint", wrap=True))
-        column.addWidget(label(tr("SHA-256 fingerprint of the certificate"), "label"))
-        column.addLayout(certificate)
-        column.addSpacing(GRID)
-        column.addWidget(self.hosts_field)
-        column.addStretch(1)
-        return column
+        return in_column(
+            in_row((self.address, 1), self.copy),
+            self.others,
+            self.warning,
+            Field(tr("Reachable from"), self.host, gap=False),
+            self.tls,
+            label(trust, "hint", wrap=True),
+            label(tr("SHA-256 fingerprint of the certificate"), "label"),
+            certificate,
+            GRID,
+            self.hosts_field,
+            STRETCH,
+            spacing=GRID,
+        )
 
     def _code_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID)
         self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.said.setMinimumHeight(4 * self.said.fontMetrics().height())
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for widget in (self.holds, self.code, self.said):
-            column.addWidget(widget)
-        column.addStretch(1)
-        return column
+        return in_column(self.holds, self.code, self.said, STRETCH, spacing=GRID)
 
     # What is shown
 

@@ -72,12 +72,10 @@ class SettingsDialog(QDialog):
         self.pending_bar = PendingBar()
         self.pending_bar.apply_requested.connect(self.apply)
         self.pending_bar.discard_requested.connect(self.discard_requested)
-        layout = in_dialog(self)
         self.note = label(role="muted")
         self.warning = label(role="strong", wrap=True)
         self.warning.hide()
-        for widget in (self.note, self.switch, self._stack, self.warning, self.pending_bar):
-            layout.addWidget(widget)
+        in_dialog(self, self.note, self.switch, self._stack, self.warning, self.pending_bar)
         for _, entries in self.pages:
             self._stack.addWidget(_page(entries))
         for entry in self.entries:

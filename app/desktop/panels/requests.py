@@ -233,11 +233,8 @@ class RequestsPanel(QWidget):
         self.pause.setCheckable(True)
         self.clear = tool_button(tr("Clear the request log"), self.clear_requested.emit, "ClearRequests")
         self.head = QWidget()
-        row = in_row(of=self.head, margins=0, spacing=4)
         self.words.setMinimumWidth(120)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.pause)
-        row.addWidget(self.clear)
+        in_row((self.words, 1), self.pause, self.clear, of=self.head, margins=0, spacing=4)
 
     def _make_view(self) -> QTableView:
         view = table_view(self.model, tr("Requests"), row_px=_ROW)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -266,20 +265,11 @@ class SimulatorPanel(QWidget):
         layout.setSpacing(6)
         layout.addLayout(self._make_head())
         layout.addLayout(self._make_transport())
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for param, stretch in (("device_id", 2), ("accuracy", 2), ("speed", 4)):
-            row.addWidget(self._fields[param], stretch, Qt.AlignmentFlag.AlignTop)
-        below = QVBoxLayout()
+        widths = (("device_id", 2), ("accuracy", 2), ("speed", 4))
+        fields = ((self._fields[param], stretch, Qt.AlignmentFlag.AlignTop) for param, stretch in widths)
+        noted = in_row((self.note, 1), self.reset, spacing=GRID)
         # What is wrong with a field has the place of the note.
-        below.setSpacing(2)
-        below.addLayout(row)
-        noted = QHBoxLayout()
-        noted.setSpacing(GRID)
-        noted.addWidget(self.note, 1)
-        noted.addWidget(self.reset)
-        below.addLayout(noted)
-        layout.addLayout(below)
+        layout.addLayout(in_column(in_row(*fields, spacing=GRID), noted, spacing=2))
         layout.addLayout(self._make_switches())
         layout.addWidget(self.phone)
         layout.addStretch(1)

@@ -44,11 +44,9 @@ class EnvironmentSwitch(QFrame):
         super().__init__()
         self.setObjectName("Environments")
         self._group = QButtonGroup(self)
-        layout = in_row(of=self, margins=0, spacing=0)
         self.test = self._button("TEST", "TestButton", Environment.TEST, tr("Test data, for development"))
         self.live = self._button("LIVE", "LiveButton", Environment.LIVE, tr("Live data, for production"))
-        for each in (self.test, self.live):
-            layout.addWidget(each)
+        in_row(self.test, self.live, of=self, margins=0, spacing=0)
 
     def show_environment(self, environment: Environment) -> None:
         """Press the button of an environment."""

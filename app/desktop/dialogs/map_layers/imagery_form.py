@@ -202,10 +202,8 @@ class ImageryForm(QWidget):
 
     def _opacity_part(self) -> QWidget:
         made = QWidget()
-        row = in_row(of=made, margins=0, spacing=GRID)
         self.opacity.setAccessibleName(tr("Opacity"))
-        row.addWidget(self.opacity, 1)
-        row.addWidget(self.percent)
+        in_row((self.opacity, 1), self.percent, of=made, margins=0, spacing=GRID)
         return made
 
     def _field(self, name: str, title: str, editor: QWidget) -> Field:

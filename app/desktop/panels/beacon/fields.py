@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QCompleter, QVBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES
@@ -93,11 +93,8 @@ class BeaconFields(FormPage):
             ("enabled",),
             ("metadata",),
         ):
-            row = QHBoxLayout()
-            row.setSpacing(GRID)
-            for name in names:
-                row.addWidget(self.entry(name).field, 1, Qt.AlignmentFlag.AlignTop)
-            self._column.addLayout(row)
+            fields = ((self.entry(name).field, 1, Qt.AlignmentFlag.AlignTop) for name in names)
+            self._column.addLayout(in_row(*fields, spacing=GRID))
         self.foot = QVBoxLayout()
         self._column.addLayout(self.foot)
         self._column.addStretch(1)

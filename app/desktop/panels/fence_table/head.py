@@ -60,9 +60,7 @@ class TableHead(QWidget):
         self.choices = QWidget()
         """A row of its own, above the table: there is no room for it in the head."""
         in_row((self.words, 1), self.saved, self.columns, of=self, margins=0, spacing=4)
-        below = in_row(of=self.choices, margins=(8, 4, 8, 4), spacing=6)
-        for each in (self.tag, self.state, self.type):
-            below.addWidget(each, 1)
+        in_row((self.tag, 1), (self.state, 1), (self.type, 1), of=self.choices, margins=(8, 4, 8, 4), spacing=6)
         self.words.textChanged.connect(self._on_text)
         for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):
             box.activated.connect(lambda _, box=box, name=name: self._choose(name, box.currentData()))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.numbers import NumberBox
-from app.desktop.panels.layouts import in_row
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.over_map import OverMap
 from app.desktop.panels.widgets import GRID, label, tool_button
 
@@ -42,11 +42,7 @@ class Readout(OverMap):
             head.addWidget(self.accuracy)
         head.addWidget(self.copy_button)
         head.addWidget(self.close_button)
-        self._lines = layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 10)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.text)
+        self._lines = in_column(head, self.text, of=self, margins=(12, 6, 6, 10), spacing=4)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr, translated
@@ -128,10 +128,7 @@ class DayEdit(QWidget):
         name = label(translated(DAYS[day]), "label")
         name.setFixedWidth(30)
         head = in_row(name, (self._closed, 1), self.add, self.copy, spacing=4)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addLayout(head)
+        self._column = in_column(head, of=self, margins=0, spacing=2)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

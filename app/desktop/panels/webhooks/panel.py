@@ -228,13 +228,10 @@ class WebhooksPanel(QWidget):
         self.choice.setMinimumWidth(120)
         self.new = tool_button(tr("New webhook"), self.create_requested.emit, "NewWebhook")
         self.head = QWidget()
-        row = in_row(of=self.head, margins=0, spacing=4)
         self.more = tool_button(tr("Pause, edit, replay, delete"), name="WebhookActions")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._make_menu())
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.new)
-        row.addWidget(self.more)
+        in_row((self.choice, 1), self.new, self.more, of=self.head, margins=0, spacing=4)
 
     def _make_menu(self) -> Menu:
         menu = Menu(self)
