@@ -19,7 +19,7 @@ from app.lab.files.words import spell_duration
 from app.lab.judging.patterns import about_of, actual_of, expected_of
 from app.lab.running.recording import Happened, Run, key_of
 from app.lab.writing import Draft
-from engine.domain.text import utc_text
+from engine.domain.clock import utc_text
 from engine.domain.tracking.updates import Confidence
 from engine.domain.values.dataclass import dataclass
 

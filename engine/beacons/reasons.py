@@ -5,8 +5,8 @@ from typing import Final
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import BeaconStep
+from engine.domain.clock import utc_text
 from engine.domain.queries import NearbyQuery
-from engine.domain.text import utc_text
 from engine.domain.tracking.beacon import BeaconStays, BeaconSummary, HeardBeacon
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.updates import EventType, Fix

@@ -10,11 +10,14 @@ from typing import Any, Final
 from engine.delivery.dispatcher import Dispatcher, encoded
 from engine.delivery.judging import MAX_WEBHOOKS, changed, created
 from engine.delivery.outbox import Outbox, WebhookBook, chunks, new_delivery
-from engine.delivery.sample import sample
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUnavailable
+from engine.domain.geofence import Extent, GeofenceSummary
+from engine.domain.geometry import GeometryType, Point
+from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.queries import Change, Page
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Confidence, Event, EventType, Fix, User
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import DeliveryQuery, Payloads, Webhook, WebhookChange
 from engine.store.database import Database
@@ -40,6 +43,10 @@ MAX_REPLAYED: Final = 50_000
 
 _PORTION: Final = 500
 """How many events of a replay are queued at a time: location updates wait for each."""
+
+DEVICE: Final = "webhook-test"
+_HERE: Final = Point(9.5209, 47.1410)
+_RADIUS_M: Final = 100.0
 
 
 class Webhooks:
@@ -323,3 +330,37 @@ def _number_of(delivery_id: str) -> int | None:
     except ValueError:
         return None
     return number if 0 < number < 2**63 else None
+
+
+def sample(webhook: Webhook, make_id: Callable[[], str], now: datetime) -> tuple[User, Event]:
+    """Return a user, and their entry of a geofence that does not exist."""
+    tag = webhook.tags[0] if webhook.tags else "test"
+    extent = Extent(GeometryType.CIRCLE, _HERE, _RADIUS_M)
+    geofence = GeofenceSummary(make_id(), tag, "1", "Webhook test", NO_METADATA, extent)
+    user = User(
+        id=make_id(),
+        environment=webhook.environment,
+        device_id=DEVICE,
+        user_id=None,
+        description=None,
+        metadata=NO_METADATA,
+        fix=Fix(_HERE, 10.0, now),
+        device=UNKNOWN_DEVICE,
+        ip=None,
+        created_at=now,
+        updated_at=now,
+        geofences=(geofence,),
+    )
+    event = Event(
+        id=make_id(),
+        environment=webhook.environment,
+        type=EventType.ENTERED_GEOFENCE,
+        created_at=now,
+        actual_created_at=now,
+        user=user.summary,
+        geofence=geofence,
+        point=_HERE,
+        accuracy_m=10.0,
+        confidence=Confidence.HIGH,
+    )
+    return user, event

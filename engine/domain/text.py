@@ -1,17 +1,12 @@
-"""Text that users give, identifiers and descriptions; and times as text."""
+"""Text that users give, identifiers and descriptions."""
 
 import re
-from datetime import UTC, datetime
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 
 MAX_IDENTIFIER = 256
 MAX_DESCRIPTION = 2_000
-
-_TWO: Final = tuple(f"{number:02}" for number in range(60))
-_PARTS: Final = tuple(f".{number:03}Z" for number in range(1000))
-"""How the numbers of a time are spelled."""
 
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
@@ -42,18 +37,6 @@ def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
 def is_personal(user_id: str) -> bool:
     """Whether a user ID is shaped like an e-mail address, which is personal information."""
     return _EMAIL.fullmatch(user_id.strip()) is not None
-
-
-def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
-    """Return a time in UTC, such as ``2026-05-12T06:00:07.000Z``; with `timespec` of ``isoformat``."""
-    if moment.tzinfo is not UTC:
-        moment = moment.astimezone(UTC)
-    if timespec != "milliseconds":
-        return moment.isoformat(timespec=timespec)[:-6] + "Z"
-    # Every answer holds several such times: put together like this one takes half as long as by `isoformat`.
-    date = f"{moment.year:04}-{_TWO[moment.month]}-{_TWO[moment.day]}"
-    time = f"{_TWO[moment.hour]}:{_TWO[moment.minute]}:{_TWO[moment.second]}"
-    return f"{date}T{time}{_PARTS[moment.microsecond // 1000]}"
 
 
 def printable(text: str) -> str:

@@ -32,7 +32,6 @@ from engine.outbound.shapes import (
     texts,
     whole,
 )
-from engine.routing.maneuvers import EXITS, banner_of, exit_name_of, street_names, word_of
 from engine.routing.polylines import decode_polyline
 
 _M_PER: Final[Mapping[str, float]] = {"kilometers": 1_000.0, "miles": 1_609.344}
@@ -42,6 +41,57 @@ _MOST: Final = 1e10
 """No way is so many metres long, or takes so many seconds."""
 
 _MAX_WORD: Final = 1_000
+
+_WORDS: Final = (
+    "continue",  # none: goes on
+    "start",
+    "start",  # on the right side
+    "start",  # on the left side
+    "destination",
+    "destination-right",
+    "destination-left",
+    "continue",  # the street gets another name
+    "continue",
+    "slight-right",
+    "right",
+    "sharp-right",
+    "uturn-right",
+    "uturn-left",
+    "sharp-left",
+    "left",
+    "slight-left",
+    "ramp-straight",
+    "ramp-right",
+    "ramp-left",
+    "exit-right",
+    "exit-left",
+    "stay-straight",
+    "stay-right",
+    "stay-left",
+    "merge",
+    "roundabout-enter",
+    "roundabout-exit",
+    "ferry-enter",
+    "ferry-exit",
+    "transit",
+    "transit-transfer",
+    "transit-remain-on",
+    "transit-connection-start",
+    "transit-connection-transfer",
+    "transit-connection-destination",
+    "post-transit-connection-destination",
+    "merge-right",
+    "merge-left",
+    "elevator-enter",
+    "steps-enter",
+    "escalator-enter",
+    "building-enter",
+    "building-exit",
+)
+WORDS: Final = frozenset(_WORDS)
+EXITS: Final = frozenset({"exit-right", "exit-left"})
+_EXIT_NAMES: Final = ("exit_number_elements", "exit_toward_elements", "exit_branch_elements", "exit_name_elements")
+_SIGNS: Final = ("exit_branch_elements", "exit_toward_elements", "exit_name_elements")
 
 
 def read_routes(answer: object, legs: int) -> tuple[Route, ...]:
@@ -216,3 +266,30 @@ def _nearest(at: Point, place: Record) -> Point | None:
     edges = records(place.get("edges") or [])
     on_roads = [point(edge.get("correlated_lon"), edge.get("correlated_lat")) for edge in edges]
     return min(on_roads, key=lambda on_road: metres_between(at, on_road), default=None)
+
+
+def word_of(kind: int) -> str:
+    """Return the word for a kind of maneuver."""
+    return _WORDS[kind] if 0 <= kind < len(_WORDS) else "continue"
+
+
+def street_names(maneuver: Record) -> list[str]:
+    """Return the names of the street that a step begins on; raises `WrongShape`, as all below."""
+    return texts(maneuver.get("begin_street_names") or maneuver.get("street_names") or [])
+
+
+def banner_of(maneuver: Record) -> str:
+    """Return what a sign would show: where an exit leads, else the street's names; nothing where there are none."""
+    return _signed(maneuver, _SIGNS) or "/".join(street_names(maneuver))
+
+
+def exit_name_of(maneuver: Record) -> str | None:
+    """Return an exit's number, or else where it leads."""
+    return _signed(maneuver, _EXIT_NAMES)
+
+
+def _signed(maneuver: Record, parts: Iterable[str]) -> str | None:
+    """Return what the first of these parts of a sign says; None where there is none of them."""
+    sign = record(maneuver.get("sign", {}))
+    elements = next((records(sign[part]) for part in parts if part in sign), None)
+    return None if elements is None else "/".join(text(element.get("text")) for element in elements)

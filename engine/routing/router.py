@@ -24,7 +24,8 @@ from engine.domain.routing import (
 )
 from engine.domain.units import Units
 from engine.geo.earth import metres_between
-from engine.routing.answering import read_between_ends, read_nearest, read_routes
+from engine.outbound.shapes import number, record, records, whole
+from engine.routing.answering import read_between_ends, read_line, read_nearest, read_routes
 from engine.routing.asking import (
     ALTERNATIVES,
     THOROUGHLY,
@@ -54,10 +55,11 @@ from engine.routing.service import (
     Request,
     Service,
 )
-from engine.routing.stretches import read_stretches, stretches_of_steps
 
 type Named = Mapping[str, Sequence[Point]]
 """Positions by the name of their parameter."""
+
+_MOST_S = 1e8
 
 
 class ValhallaRouter:
@@ -316,3 +318,33 @@ def no_roads(param: str, points: Sequence[Point], index: int, mode: TravelMode, 
     """Return the error for a position without data."""
     which = position_text(points[index], index + 1 if len(points) > 1 else None)
     return InvalidParameter(param, f"{param}: {which} has no road for {mode} near it in {place}.")
+
+
+def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
+    """Return the stretches of the roads along a leg; None where they are not those of the leg. Raises `WrongShape`."""
+    found = record(answer)
+    line = read_line(found.get("shape"), 0)
+    stretches: list[Stretch] = []
+    at, elapsed_s = 0, 0.0
+    for edge in records(found.get("edges")):
+        first = whole(edge.get("begin_shape_index"), 0, len(line) - 1)
+        last = whole(edge.get("end_shape_index"), first, len(line) - 1)
+        node = record(edge.get("end_node"))
+        passed_s = number(node.get("elapsed_time"), 0, _MOST_S)
+        delay_s = number(node.get("transition_time", 0), 0, _MOST_S)
+        if first != at or passed_s < elapsed_s:
+            return None
+        stretches.append(Stretch(line[first : last + 1], passed_s - elapsed_s, delay_s))
+        at, elapsed_s = last, passed_s + delay_s
+    return tuple(stretches) if stretches and (line[0], line[at]) == (leg.line[0], leg.line[-1]) else None
+
+
+def stretches_of_steps(leg: Leg) -> tuple[Stretch, ...]:
+    """Return a stretch for each instruction of a leg: what is known where the roads themselves are not."""
+    parts = [(step.line, step.travel.duration_s) for step in leg.steps if len(step.line) > 1]
+    told_s = sum(seconds for _, seconds in parts)
+    if told_s <= 0:
+        return (Stretch(leg.line, leg.travel.duration_s),)
+    # Steps leave out what crossings take.
+    share = leg.travel.duration_s / told_s
+    return tuple(Stretch(line, seconds * share) for line, seconds in parts)

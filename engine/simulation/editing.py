@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from engine.domain.clock import utc_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.geo.earth import Floats, wgs84
 from engine.simulation.formats.fields import MAX_POSITIONS

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import NamedTuple, Self
 from zoneinfo import ZoneInfo
 
+from engine.domain.clock import utc_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import DAYS
 from engine.domain.settings import ProjectSettings
-from engine.domain.text import utc_text
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Values, Wording
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry

@@ -59,10 +59,20 @@ from engine.tracking.decide import explained
 from engine.tracking.fraud import fraud_of, newly_failed
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.place_state import Around, Moved, chains_near, seen, valid
-from engine.tracking.reasons.updates import anonymous_update_verdicts, around_verdicts, complete, heard_verdicts
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
-from engine.tracking.step import EventMaker, Presences, Step, candidates, explained_m, step
+from engine.tracking.step import (
+    EventMaker,
+    Presences,
+    Step,
+    anonymous_update_verdicts,
+    around_verdicts,
+    candidates,
+    complete,
+    explained_m,
+    heard_verdicts,
+    step,
+)
 from engine.tracking.users import UserState, UserStates, merged_device, put_presences, read_device, record_for
 
 type Index = SpatialIndex[Geofence]

@@ -12,12 +12,12 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.ports import Done, Progress, no_progress, settle
 from engine.domain.queries import Context
-from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
-from engine.domain.tracking.tracks import RecordedQuery, Track
+from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, ReplayQuery, ReplayReport, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery, Track, TrackPoint
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
-from engine.store.updates import number_before
+from engine.store.updates import number_before, updates_of_devices
 from engine.store.writer import Batch, Connection, Writer
 from engine.tracking.context import (
     SyncedPlaces,
@@ -29,7 +29,7 @@ from engine.tracking.context import (
 )
 from engine.tracking.kept.explaining import Explainer
 from engine.tracking.kept.history import FenceHistory
-from engine.tracking.kept.recording import recorded_track
+from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.series.curves import Curve, curves_of
 from engine.tracking.series.kept import KeptFixes, KeptSeries, history_of, read_on
@@ -214,3 +214,19 @@ class Tracking:
                 break
             # Somebody edited a geofence between reading what was and what is: look again.
         return answered
+
+
+def recorded_track(connection: Connection, environment: Environment, query: RecordedQuery) -> Track:
+    """Return where a device was, in the order of the times; raises `NotFound` ``device`` where nothing is kept."""
+    whose, times = (query.device_id,), {"after": query.after, "before": query.before}
+    updates = list(updates_of_devices(connection, environment, whose, user_id=query.user_id, **times))
+    if not updates:
+        raise nothing_kept(connection, environment, whose, query.user_id, query.after, query.before)
+    # What was tracked offline comes later than what it lies before.
+    ordered = sorted(updates, key=lambda update: update.fix.at)
+    return Track(query.device_id, tuple(map(_point, ordered)))
+
+
+def _point(update: KeptUpdate) -> TrackPoint:
+    fix = update.fix
+    return TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped)

@@ -19,7 +19,7 @@ import httpx
 import orjson
 import uvloop
 
-from app.api.http.request_log.ring import RequestLog
+from app.api.http.request_log.ring import Recorder, RequestLog
 from tests.benchmarks.track import DEVICES, Devices, Server, drive, measure, prepared, requests_of, server
 from tests.benchmarks.workspaces import place
 
@@ -107,15 +107,14 @@ def _turn(folder: Path, updates: int) -> dict[str, float]:
 
 def _serve_without_log() -> NoReturn:
     """Be the program, but for the log."""
-    from app.api.server import recording
     from app.main import main as program
 
-    record = recording.Recorder.__init__
+    record = Recorder.__init__
 
-    def without(self: recording.Recorder, log: RequestLog | None) -> None:
+    def without(self: Recorder, log: RequestLog | None) -> None:
         record(self, None)
 
-    recording.Recorder.__init__ = without  # type: ignore[method-assign]
+    Recorder.__init__ = without  # type: ignore[method-assign]
     sys.exit(program())
 
 

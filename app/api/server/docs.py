@@ -1,8 +1,11 @@
 """``/openapi.json`` and ``/docs``: the interface, readable without network."""
 
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +17,6 @@ from starlette.routing import Route
 from app.api.http.lanes import Once
 from app.api.http.responses import PartedResponse
 from app.api.server.openapi import Node, openapi_document
-from app.api.server.page_of_text import page_of
 from app.api.v1 import RESOURCES
 from engine.domain.errors import NotFound
 
@@ -108,6 +110,10 @@ TEXT_PAGE: Final = """\
 </body>
 </html>
 """
+
+_LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_CODE: Final = re.compile(r"`([^`]*)`")
+_RULE: Final = re.compile(r"\|[-|]+\|")
 
 
 @lru_cache(maxsize=1)
@@ -208,3 +214,40 @@ def documentation_routes() -> list[Route]:
         Route("/docs/start.js", serve_start),
         *(Route(f"/docs/{name}", serve_file) for name in FILES),
     ]
+
+
+def page_of(text: str) -> str:
+    """Return the body of a page: headings, paragraphs and tables. Links lead to other files, and become their words."""
+    return "\n".join(_blocks(text.splitlines()))
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    for kind, group in groupby(lines, _kind_of):
+        if kind == "heading":
+            for line in group:
+                level = len(line) - len(line.lstrip("#"))
+                yield f"<h{level}>{_inline(line[level + 1 :])}</h{level}>"
+        elif kind == "table":
+            yield f"<table>\n{'\n'.join(_rows(group))}\n</table>"
+        elif kind == "paragraph":
+            yield f"<p>{_inline(' '.join(group))}</p>"
+
+
+def _kind_of(line: str) -> str:
+    if not line.strip():
+        return "nothing"
+    return "heading" if line.startswith("#") else "table" if line.startswith("|") else "paragraph"
+
+
+def _rows(lines: Iterable[str]) -> Iterator[str]:
+    tag = "th"
+    for line in lines:
+        if _RULE.fullmatch(line):
+            tag = "td"
+            continue
+        cells = (f"<{tag}>{_inline(cell.strip())}</{tag}>" for cell in line.strip("|").split("|"))
+        yield f"<tr>{''.join(cells)}</tr>"
+
+
+def _inline(text: str) -> str:
+    return _CODE.sub(r"<code>\1</code>", escape(_LINK.sub(r"\1", text)))

@@ -10,13 +10,13 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from app.api.http.errors import error_body
 from app.api.http.faults import FaultGate
 from app.api.http.headers import Headers, doubled
+from app.api.http.request_log.ring import RecordedCycle, Recorder, Recording
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, has_sent, reset
 from app.api.server.express import Express, ExpressRequest, ShortHeads
 from app.api.server.middleware import is_private
 from app.api.server.pacing import LATE_BODY, UNUSED_S, Flow, Line, Turns, Unread, late_head
 from app.api.server.reading import ReadingProtocol
-from app.api.server.recording import RecordedCycle, Recorder, Recording
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."
@@ -262,7 +262,7 @@ class BoundedProtocol(ReadingProtocol):
         """Write a whole response and make ready for the next request."""
         keep_alive = request.keep_alive and not self._is_last()
         data = self._as_bytes(response, reference, keep_alive=keep_alive)
-        self._recorder.express(request, response.status_code, data, len(response.body))
+        self._record_short(request, response.status_code, data, len(response.body))
         if not self.transport.is_closing():
             self.transport.write(data)
             if not keep_alive:
@@ -271,7 +271,7 @@ class BoundedProtocol(ReadingProtocol):
 
     def leave_unanswered(self, request: ExpressRequest) -> None:
         """Note that there is nobody to answer any more."""
-        self._recorder.express(request, 0, b"", 0)
+        self._record_short(request, 0, b"", 0)
 
     def _as_bytes(self, response: JsonResponse, reference: str, *, keep_alive: bool) -> bytes:
         """Return a response with what uvicorn and the layers of the application add to others."""
@@ -348,12 +348,15 @@ class BoundedProtocol(ReadingProtocol):
             self.flow.release()
             self.flow.resume_reading()
 
+    def _record_short(self, request: ExpressRequest, status: int, answer: bytes, size: int) -> None:
+        self._recorder.express(request.live, request.sent or request.body, status, answer, size)
+
     def _record_refusal(self, begun: bytes, status: int, answer: bytes, size: int) -> None:
         cycle: Any = self.cycle
         if self._in_head or cycle is None:
             self._recorder.refused(begun, self.client[0] if self.client else None, status, answer, size)
         elif isinstance(cycle, ExpressRequest):
-            self._recorder.express(cycle, status, answer, size)
+            self._record_short(cycle, status, answer, size)
         elif self._recording is not None:
             self._recording.refuse(status, answer, size)
 

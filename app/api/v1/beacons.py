@@ -16,7 +16,7 @@ from app.api.wire.beacon import (
     encode_beacon,
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from engine.domain.fields.beacon import BEACON
 from engine.domain.geofence import UNSET
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
@@ -32,11 +32,8 @@ async def create(call: Call[None, BeaconCreate]) -> Encoded:
 
 async def list_all(call: Call[BeaconListQuery, None]) -> Encoded:
     """List beacons, newest update first."""
-    beacons = call.services.engine.beacons
-    page = await call.services.run(beacons.page, call.environment, query_of(BeaconQuery, call.query))
-    portion = partial(in_portion, map(encode_beacon, page.items), has_more=page.has_more)
-    found, has_more = await call.services.run(portion)
-    return encode_answer({"beacons": found}, has_more=has_more)
+    beacons = partial(call.services.engine.beacons.page, call.environment, query_of(BeaconQuery, call.query))
+    return await call.services.run(lambda: encode_page("beacons", encode_beacon, beacons()))
 
 
 async def read(call: Call[None, None]) -> Encoded:

@@ -1,18 +1,28 @@
 """The test clock: GET and POST /v1/clock. Live always has the system's time, so a live key opens neither."""
 
 from app.api.http.errors import Forbidden
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.clock import ClockAnswer, ClockBody, clock_change, encode_clock
 from app.api.wire.common.encoding import Encoded, encode_answer
 from engine.domain.environment import Environment, KeyLevel
 
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
+
+@routes("GET", "/v1/clock", name="readClock", summary="Get the Test clock", answer=ClockAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read what the test clock shows and how it goes."""
     _refuse_live(call.environment)
     return encode_answer(encode_clock(call.services.engine.test_clock.state()))
 
 
+@routes(
+    "POST",
+    "/v1/clock",
+    name="changeClock",
+    summary="Set, freeze, advance or speed up the Test clock, or reset it to the system time",
+    answer=ClockAnswer,
+)
 async def change(call: Call[None, ClockBody]) -> Encoded:
     """Change the test clock; whatever is due by then has happened when this answers."""
     _refuse_live(call.environment)
@@ -23,29 +33,3 @@ async def change(call: Call[None, ClockBody]) -> Encoded:
 def _refuse_live(environment: Environment) -> None:
     if environment is not Environment.TEST:
         raise Forbidden("The clock is available in Test only: use the Test secret key.")
-
-
-RESOURCES = (
-    Resource(
-        "/v1/clock",
-        {
-            "GET": Operation(
-                name="readClock",
-                summary="Get the Test clock",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=read,
-                answer=ClockAnswer,
-            ),
-            "POST": Operation(
-                name="changeClock",
-                summary="Set, freeze, advance or speed up the Test clock, or reset it to the system time",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=change,
-                body=ClockBody,
-                answer=ClockAnswer,
-            ),
-        },
-    ),
-)

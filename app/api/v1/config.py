@@ -3,7 +3,7 @@
 import logging
 
 from app.api.http.limits import MAX_LOGS_BODY
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.client import ConfigQuery, LogsBody, PingAnswer
 from app.api.wire.common.answers import EmptyAnswer
 from app.api.wire.common.encoding import Encoded, encode_answer
@@ -13,11 +13,24 @@ from engine.domain.environment import KeyLevel
 logger = logging.getLogger(__name__)
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes("GET", "/v1/config", name="readConfig", summary="Get the SDK configuration", answer=ConfigAnswer)
 async def config(call: Call[ConfigQuery, None]) -> Encoded:
     """Answer what the settings tell SDKs; by default nothing, so that each keeps its own defaults."""
     return {"meta": config_meta(call.services.engine.settings.get(call.environment), call.device_type)}
 
 
+@routes(
+    "POST",
+    "/v1/logs",
+    name="sendLogs",
+    summary="Send SDK logs",
+    answer=EmptyAnswer,
+    max_body=MAX_LOGS_BODY,
+    long_list="logs",
+)
 async def logs(call: Call[None, LogsBody]) -> Encoded:
     """Pass a client's log lines on to this program's log, where they show at debug level."""
     for entry in call.body.logs or ():
@@ -25,50 +38,7 @@ async def logs(call: Call[None, LogsBody]) -> Encoded:
     return encode_answer({})
 
 
+@routes("GET", "/v1/ping", name="ping", summary="Get the IP address of the request", answer=PingAnswer)
 async def ping(call: Call[None, None]) -> Encoded:
     """Answer the address the request came from."""
     return encode_answer({} if call.client is None else {"ip": call.client})
-
-
-RESOURCES = (
-    Resource(
-        "/v1/config",
-        {
-            "GET": Operation(
-                name="readConfig",
-                summary="Get the SDK configuration",
-                level=KeyLevel.PUBLISHABLE,
-                handler=config,
-                query=ConfigQuery,
-                answer=ConfigAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/logs",
-        {
-            "POST": Operation(
-                name="sendLogs",
-                summary="Send SDK logs",
-                level=KeyLevel.PUBLISHABLE,
-                handler=logs,
-                body=LogsBody,
-                max_body=MAX_LOGS_BODY,
-                long_list="logs",
-                answer=EmptyAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/ping",
-        {
-            "GET": Operation(
-                name="ping",
-                summary="Get the IP address of the request",
-                level=KeyLevel.PUBLISHABLE,
-                handler=ping,
-                answer=PingAnswer,
-            )
-        },
-    ),
-)

@@ -1,12 +1,21 @@
 """GET /v1/context: what is around a position, without tracking anybody."""
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.context import ContextAnswer, ContextQuery, encode_context
 from engine.domain.environment import KeyLevel
 from engine.domain.geometry import Point, check_latitude, check_longitude
 
+routes = Routes(KeyLevel.PUBLISHABLE)
 
+
+@routes(
+    "GET",
+    "/v1/context",
+    name="readContext",
+    summary="Get the geofences, place and regions at a position",
+    answer=ContextAnswer,
+)
 async def read(call: Call[ContextQuery, None]) -> Encoded:
     """Read which enabled geofences hold a position, and at which place and in which regions it is."""
     latitude, longitude = call.query.coordinates
@@ -15,20 +24,3 @@ async def read(call: Call[ContextQuery, None]) -> Encoded:
     found = await call.services.run(call.services.engine.tracking.context, call.environment, point, accuracy_m)
     context = encode_context(call.environment, found)
     return encode_answer({"context": context, **context})
-
-
-RESOURCES = (
-    Resource(
-        "/v1/context",
-        {
-            "GET": Operation(
-                name="readContext",
-                summary="Get the geofences, place and regions at a position",
-                level=KeyLevel.PUBLISHABLE,
-                handler=read,
-                query=ContextQuery,
-                answer=ContextAnswer,
-            )
-        },
-    ),
-)

@@ -1,16 +1,15 @@
 """Events: list and wait, stream, read, delete, verify, and report conversions."""
 
 import asyncio
-from functools import partial
 
 import orjson
 
 from app.api.http.errors import shown
 from app.api.http.feed import Waiter
 from app.api.http.streams.reader import Follow
-from app.api.v1.operations import Call, Operation, Resource, Streamed
+from app.api.v1.operations import Call, Routes, Streamed
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.event import (
     FROM_THE_FIRST,
     ConversionBody,
@@ -29,17 +28,27 @@ from engine.domain.queries import DEFAULT_LIMIT, EventFilter, EventQuery, Page
 from engine.domain.tracking.updates import ANONYMOUS_DEVICE, Conversion, Device, DeviceType, Event, Reporter
 from engine.tracking.event_records import MESSAGE_TYPES, OWN_TYPES
 
+routes = Routes(KeyLevel.SECRET)
 
-async def list_events(call: Call[EventListQuery, None]) -> Encoded:
-    """List events, newest first; with `waitSeconds`, wait for the first when there is none yet."""
-    query = query_of(call.query)
-    if call.query.wait_seconds:
-        page = await _first_events(call, query)
-    else:
-        page = await call.services.run(call.services.engine.history.page, call.environment, query)
-    portion = partial(in_portion, map(encode_event, page.items), has_more=page.has_more)
-    events, has_more = await call.services.run(portion)
-    return encode_answer({"events": events}, has_more=has_more)
+
+@routes(
+    "GET",
+    "/v1/events/stream",
+    name="streamEvents",
+    summary="Stream events as they happen",
+    answer=Streamed(EventRecord),
+)
+async def stream(call: Call[EventStreamQuery, None]) -> Follow:
+    """Stream events as they are stored, after those that came since the one that the client had last."""
+    query = call.query
+    wanted = EventFilter(
+        user_id=query.user_id,
+        device_id=query.device_id,
+        types=_one_of(query.type),
+        tags=_one_of(query.tag),
+        external_id=query.external_id,
+    )
+    return Follow(call.environment, wanted, encode_message, query.heartbeat_seconds, await _number_after(call))
 
 
 async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> Page[Event]:
@@ -53,27 +62,47 @@ async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> 
                 return page
 
 
+@routes(
+    "GET",
+    "/v1/events",
+    name="listEvents",
+    summary="List events, newest first, or wait for the first one",
+    answer=EventListAnswer,
+)
+async def list_events(call: Call[EventListQuery, None]) -> Encoded:
+    """List events, newest first; with `waitSeconds`, wait for the first when there is none yet."""
+    query = query_of(call.query)
+    if call.query.wait_seconds:
+        page = await _first_events(call, query)
+    else:
+        page = await call.services.run(call.services.engine.history.page, call.environment, query)
+    return await call.services.run(encode_page, "events", encode_event, page)
+
+
+@routes(
+    "POST",
+    "/v1/events",
+    name="reportConversion",
+    summary="Log a conversion, a custom event",
+    answer=EventAnswer,
+    level=KeyLevel.PUBLISHABLE,
+)
+async def report(call: Call[None, ConversionBody]) -> Encoded:
+    """Store an event of the client's own."""
+    conversion = conversion_of(call.body)
+    return _answer(await call.services.run(call.services.engine.history.log_conversion, call.environment, conversion))
+
+
+@routes("GET", "/v1/events/{id}", name="readEvent", summary="Get an event", answer=EventAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the event with an ``_id``."""
     return _answer(await call.services.run(call.services.engine.history.get, call.environment, call.path["id"]))
 
 
+@routes("DELETE", "/v1/events/{id}", name="deleteEvent", summary="Delete an event", answer=EventAnswer)
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the event with an ``_id`` and answer what it was."""
     return _answer(await call.services.run(call.services.engine.history.delete, call.environment, call.path["id"]))
-
-
-async def verify(call: Call[None, VerificationBody]) -> Encoded:
-    """Note what was found out about an event."""
-    verified, place = call.body.verification, call.body.verified_place_id
-    engine = call.services.engine
-    return _answer(await call.services.run(engine.history.verify, call.environment, call.path["id"], verified, place))
-
-
-async def report(call: Call[None, ConversionBody]) -> Encoded:
-    """Store an event of the client's own."""
-    conversion = conversion_of(call.body)
-    return _answer(await call.services.run(call.services.engine.history.log_conversion, call.environment, conversion))
 
 
 def conversion_of(body: ConversionBody) -> Conversion:
@@ -116,17 +145,19 @@ def _one_of(text: str | None) -> frozenset[str]:
     return frozenset() if text is None else frozenset({text, *filter(None, map(str.strip, text.split(",")))})
 
 
-async def stream(call: Call[EventStreamQuery, None]) -> Follow:
-    """Stream events as they are stored, after those that came since the one that the client had last."""
-    query = call.query
-    wanted = EventFilter(
-        user_id=query.user_id,
-        device_id=query.device_id,
-        types=_one_of(query.type),
-        tags=_one_of(query.tag),
-        external_id=query.external_id,
-    )
-    return Follow(call.environment, wanted, encode_message, query.heartbeat_seconds, await _number_after(call))
+@routes(
+    "PUT",
+    "/v1/events/{id}/verification",
+    name="verifyEvent",
+    summary="Accept or reject an event",
+    answer=EventAnswer,
+    level=KeyLevel.PUBLISHABLE,
+)
+async def verify(call: Call[None, VerificationBody]) -> Encoded:
+    """Note what was found out about an event."""
+    verified, place = call.body.verification, call.body.verified_place_id
+    engine = call.services.engine
+    return _answer(await call.services.run(engine.history.verify, call.environment, call.path["id"], verified, place))
 
 
 async def _number_after(call: Call[EventStreamQuery, None]) -> int | None:
@@ -149,73 +180,3 @@ async def _number_after(call: Call[EventStreamQuery, None]) -> int | None:
 def encode_message(event: Event) -> bytes:
     """Return an event as a message of a stream."""
     return b"id: %s\ndata: %s\n\n" % (event.id.encode(), orjson.dumps(encode_event(event)))
-
-
-RESOURCES = (
-    Resource(
-        "/v1/events/stream",
-        {
-            "GET": Operation(
-                name="streamEvents",
-                summary="Stream events as they happen",
-                level=KeyLevel.SECRET,
-                handler=stream,
-                query=EventStreamQuery,
-                answer=Streamed(EventRecord),
-            )
-        },
-    ),
-    Resource(
-        "/v1/events",
-        {
-            "GET": Operation(
-                name="listEvents",
-                summary="List events, newest first, or wait for the first one",
-                level=KeyLevel.SECRET,
-                handler=list_events,
-                query=EventListQuery,
-                answer=EventListAnswer,
-            ),
-            "POST": Operation(
-                name="reportConversion",
-                summary="Log a conversion, a custom event",
-                level=KeyLevel.PUBLISHABLE,
-                handler=report,
-                body=ConversionBody,
-                answer=EventAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/events/{id}",
-        {
-            "GET": Operation(
-                name="readEvent",
-                summary="Get an event",
-                level=KeyLevel.SECRET,
-                handler=read,
-                answer=EventAnswer,
-            ),
-            "DELETE": Operation(
-                name="deleteEvent",
-                summary="Delete an event",
-                level=KeyLevel.SECRET,
-                handler=delete,
-                answer=EventAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/events/{id}/verification",
-        {
-            "PUT": Operation(
-                name="verifyEvent",
-                summary="Accept or reject an event",
-                level=KeyLevel.PUBLISHABLE,
-                handler=verify,
-                body=VerificationBody,
-                answer=EventAnswer,
-            )
-        },
-    ),
-)

@@ -14,12 +14,11 @@ from pydantic.alias_generators import to_snake
 
 from app.api.http.rates import Rate
 from app.api.http.services import Services
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.v1.records import RecordOperations, key_of, or_unset, query_of
-from app.api.v1.users import encode_page
 from app.api.v1.users import query_of as user_query_of
 from app.api.wire.common.encoding import Encoded, encode_answer, wire_name
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.geofence import (
     GeofenceAnswer,
     GeofenceCreate,
@@ -28,7 +27,7 @@ from app.api.wire.geofence import (
     GeofenceUpsert,
     encode_geofence,
 )
-from app.api.wire.user import UserListAnswer, UserListQuery
+from app.api.wire.user import UserListAnswer, UserListQuery, encode_user
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.fields.geofence import RULES
@@ -40,6 +39,21 @@ from engine.domain.queries import GeofenceQuery
 from engine.domain.settings import check_dwell_threshold
 from engine.engine import Engine
 
+routes = Routes(KeyLevel.SECRET)
+
+
+def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
+    """Whether a path's ``_id`` is that of a geofence, and not a tag."""
+    return any(_exists(services.engine, environment, path["_id"]) for environment in Environment)
+
+
+def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
+    try:
+        engine.geofences.get(environment, geofence_id)
+    except NotFound:
+        return False
+    return True
+
 
 async def create(call: Call[None, GeofenceCreate]) -> Encoded:
     """Create a geofence; a taken pair of tag and external ID is a conflict."""
@@ -50,12 +64,8 @@ async def create(call: Call[None, GeofenceCreate]) -> Encoded:
 
 async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
     """List geofences, newest update first."""
-    page = await call.services.run(
-        call.services.engine.geofences.page, call.environment, query_of(GeofenceQuery, call.query)
-    )
-    portion = partial(in_portion, map(encode_geofence, page.items), has_more=page.has_more)
-    geofences, has_more = await call.services.run(portion)
-    return encode_answer({"geofences": geofences}, has_more=has_more)
+    geofences = partial(call.services.engine.geofences.page, call.environment, query_of(GeofenceQuery, call.query))
+    return await call.services.run(lambda: encode_page("geofences", encode_geofence, geofences()))
 
 
 async def read(call: Call[None, None]) -> Encoded:
@@ -95,11 +105,26 @@ async def delete_by_key(call: Call[None, None]) -> Encoded:
     return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *key_of(call)))
 
 
+@routes(
+    "GET",
+    "/v1/geofences/{_id}/users",
+    name="listUsersInGeofence",
+    summary="List the users in a geofence by its _id",
+    answer=UserListAnswer,
+    applies=names_a_geofence,
+)
 async def users(call: Call[UserListQuery, None]) -> Encoded:
     """List the users in the geofence with an ``_id``, newest update first."""
     return await _users_in(call, call.path["_id"])
 
 
+@routes(
+    "GET",
+    "/v1/geofences/{tag}/{externalId}/users",
+    name="listUsersInGeofenceByKey",
+    summary="List the users in a geofence by tag and external ID",
+    answer=UserListAnswer,
+)
 async def users_by_key(call: Call[UserListQuery, None]) -> Encoded:
     """List the users in the geofence with a tag and an external ID, newest update first."""
     geofence = await call.services.run(_by_key, call.services.engine, call.environment, *key_of(call))
@@ -108,20 +133,7 @@ async def users_by_key(call: Call[UserListQuery, None]) -> Encoded:
 
 async def _users_in(call: Call[UserListQuery, None], geofence_id: str) -> Encoded:
     find = partial(call.services.engine.users.in_geofence, call.environment, geofence_id, user_query_of(call.query))
-    return await call.services.run(lambda: encode_page(find()))
-
-
-def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
-    """Whether a path's ``_id`` is that of a geofence, and not a tag."""
-    return any(_exists(services.engine, environment, path["_id"]) for environment in Environment)
-
-
-def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
-    try:
-        engine.geofences.get(environment, geofence_id)
-    except NotFound:
-        return False
-    return True
+    return await call.services.run(lambda: encode_page("users", encode_user, find()))
 
 
 def _by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
@@ -229,32 +241,6 @@ _OPERATIONS = RecordOperations(
 RESOURCES = (
     _OPERATIONS.all(create=create, list_all=list_all),
     _OPERATIONS.by_id(read=read, update=update, delete=delete),
-    Resource(
-        "/v1/geofences/{_id}/users",
-        {
-            "GET": Operation(
-                name="listUsersInGeofence",
-                summary="List the users in a geofence by its _id",
-                level=KeyLevel.SECRET,
-                handler=users,
-                query=UserListQuery,
-                answer=UserListAnswer,
-            )
-        },
-        applies=names_a_geofence,
-    ),
-    Resource(
-        "/v1/geofences/{tag}/{externalId}/users",
-        {
-            "GET": Operation(
-                name="listUsersInGeofenceByKey",
-                summary="List the users in a geofence by tag and external ID",
-                level=KeyLevel.SECRET,
-                handler=users_by_key,
-                query=UserListQuery,
-                answer=UserListAnswer,
-            )
-        },
-    ),
+    *routes,
     _OPERATIONS.by_key(read=read_by_key, upsert=upsert, delete=delete_by_key),
 )

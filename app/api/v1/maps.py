@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from app.api.http.content import A_DAY, NOTHING, Content, WholeFile
-from app.api.v1.operations import Call, Media, Operation, Resource
+from app.api.v1.operations import Call, Media, Routes
 from app.api.wire.maps.marker import draw_marker
 from app.api.wire.maps.requests import MapQuery, StyleQuery
 from app.api.wire.maps.style import STREETS, THEMES, WORLD, encode_style
@@ -30,15 +30,16 @@ _RANGE: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 _WHOLE: Final = re.compile(r"\d{1,9}", re.ASCII)
 
 
-async def style(call: Call[StyleQuery, None]) -> Content:
-    """Answer a style."""
-    theme = THEMES.get(name := call.path["style"])
-    if theme is None:
-        raise NotFound("style", f"style: there is no style {name!r}; there is {', '.join(THEMES)}.")
-    areas = await call.services.run(call.services.engine.maps.areas_in_use)
-    return Content(orjson.dumps(encode_style(theme, areas, call.origin, call.query.publishable_key)), JSON)
+routes = Routes(KeyLevel.PUBLISHABLE)
 
 
+@routes(
+    "GET",
+    "/maps/tiles/{source}/{z}/{x}/{y}.mvt",
+    name="readMapTile",
+    summary="Get a vector tile of the streets or the world",
+    answer=Media(TILE, empty=True),
+)
 async def tile(call: Call[MapQuery, None]) -> Content:
     """Answer a tile of the areas in use, or of the world."""
     maps = call.services.engine.maps
@@ -51,16 +52,23 @@ async def tile(call: Call[MapQuery, None]) -> Content:
     return NOTHING if found is None else Content(found.packed, TILE, found.tag, packed=True)
 
 
-async def archive(call: Call[MapQuery, None]) -> WholeFile:
-    """Answer the file with all tiles of an area in use."""
+@routes("GET", "/maps/styles/{style}", name="readMapStyle", summary="Get a MapLibre style", answer=Media(JSON))
+async def style(call: Call[StyleQuery, None]) -> Content:
+    """Answer a style."""
+    theme = THEMES.get(name := call.path["style"])
+    if theme is None:
+        raise NotFound("style", f"style: there is no style {name!r}; there is {', '.join(THEMES)}.")
     areas = await call.services.run(call.services.engine.maps.areas_in_use)
-    wanted = call.path["area"]
-    file = next((area.basemap for area in areas if area.name == wanted), None)
-    if file is None:
-        raise NotFound("area", f"area: no area {wanted!r} with a street map is in use.")
-    return WholeFile(file, ARCHIVE, "area")
+    return Content(orjson.dumps(encode_style(theme, areas, call.origin, call.query.publishable_key)), JSON)
 
 
+@routes(
+    "GET",
+    "/maps/glyphs/{fontstack}/{range}.pbf",
+    name="readMapGlyphs",
+    summary="Get a range of glyphs",
+    answer=Media(LETTERS),
+)
 async def letters(call: Call[MapQuery, None]) -> Content:
     """Answer the letters of a font."""
     span = _RANGE.fullmatch(written := call.path["range"])
@@ -71,14 +79,30 @@ async def letters(call: Call[MapQuery, None]) -> Content:
     return Content(drawn, LETTERS, packed=True, kept=A_DAY)
 
 
+@routes(
+    "GET",
+    "/maps/sprites/{sprite}.json",
+    name="readMapSpriteIndex",
+    summary="Get the index of a sprite",
+    answer=Media(JSON),
+)
 async def sprite_index(call: Call[MapQuery, None]) -> Content:
     """Answer where each sign is in the picture of signs."""
     return await _sprite(call, "json", JSON)
 
 
+@routes(
+    "GET", "/maps/sprites/{sprite}.png", name="readMapSprite", summary="Get the image of a sprite", answer=Media(PNG)
+)
 async def sprite_picture(call: Call[MapQuery, None]) -> Content:
     """Answer the picture of signs."""
     return await _sprite(call, "png", PNG)
+
+
+@routes("GET", "/maps/markers/{name}", name="readMapMarker", summary="Get a marker", answer=Media(SVG))
+async def marker(call: Call[MapQuery, None]) -> Content:
+    """Answer a marker."""
+    return Content(draw_marker(call.path["name"]), SVG, kept=A_DAY)
 
 
 async def _sprite(call: Call[MapQuery, None], suffix: str, kind: str) -> Content:
@@ -88,46 +112,24 @@ async def _sprite(call: Call[MapQuery, None], suffix: str, kind: str) -> Content
     return Content(await call.services.run((SPRITES / f"{name}.{suffix}").read_bytes), kind, kept=A_DAY)
 
 
-async def marker(call: Call[MapQuery, None]) -> Content:
-    """Answer a marker."""
-    return Content(draw_marker(call.path["name"]), SVG, kept=A_DAY)
+@routes(
+    "GET",
+    "/maps/areas/{area}.pmtiles",
+    name="readMapArea",
+    summary="Get all street tiles of an area as PMTiles",
+    answer=Media(ARCHIVE, ranges=True),
+)
+async def archive(call: Call[MapQuery, None]) -> WholeFile:
+    """Answer the file with all tiles of an area in use."""
+    areas = await call.services.run(call.services.engine.maps.areas_in_use)
+    wanted = call.path["area"]
+    file = next((area.basemap for area in areas if area.name == wanted), None)
+    if file is None:
+        raise NotFound("area", f"area: no area {wanted!r} with a street map is in use.")
+    return WholeFile(file, ARCHIVE, "area")
 
 
 def _whole(path: Mapping[str, str], param: str) -> int:
     if _WHOLE.fullmatch(path[param]) is None:
         raise InvalidParameter(param, f"{param}: must be a whole number, not {path[param]!r}.")
     return int(path[param])
-
-
-def _get(
-    name: str, summary: str, handler: Any, answer: Media, query: type[MapQuery] = MapQuery
-) -> dict[str, Operation]:
-    """Return the one operation of a map's part."""
-    operation = Operation(
-        name=name, summary=summary, level=KeyLevel.PUBLISHABLE, handler=handler, query=query, answer=answer
-    )
-    return {"GET": operation}
-
-
-RESOURCES = (
-    Resource(
-        "/maps/tiles/{source}/{z}/{x}/{y}.mvt",
-        _get("readMapTile", "Get a vector tile of the streets or the world", tile, Media(TILE, empty=True)),
-    ),
-    Resource("/maps/styles/{style}", _get("readMapStyle", "Get a MapLibre style", style, Media(JSON), StyleQuery)),
-    Resource(
-        "/maps/glyphs/{fontstack}/{range}.pbf", _get("readMapGlyphs", "Get a range of glyphs", letters, Media(LETTERS))
-    ),
-    Resource(
-        "/maps/sprites/{sprite}.json",
-        _get("readMapSpriteIndex", "Get the index of a sprite", sprite_index, Media(JSON)),
-    ),
-    Resource(
-        "/maps/sprites/{sprite}.png", _get("readMapSprite", "Get the image of a sprite", sprite_picture, Media(PNG))
-    ),
-    Resource("/maps/markers/{name}", _get("readMapMarker", "Get a marker", marker, Media(SVG))),
-    Resource(
-        "/maps/areas/{area}.pmtiles",
-        _get("readMapArea", "Get all street tiles of an area as PMTiles", archive, Media(ARCHIVE, ranges=True)),
-    ),
-)

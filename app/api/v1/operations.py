@@ -1,11 +1,12 @@
 """An operation of the interface: what it takes, who may call it, what it answers.
 
-A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows neither headers nor bytes.
+A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows neither headers nor bytes. What it is
+called by is declared at it, by the `Routes` of its module.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack, get_args
 
 from app.api.http.content import Content, WholeFile
 from app.api.http.headers import Headers
@@ -106,3 +107,54 @@ class Resource:
     path: str
     operations: Mapping[str, Operation]
     applies: Callable[[Services, Mapping[str, str]], bool] | None = None
+
+
+type _Applies = Callable[[Services, Mapping[str, str]], bool]
+
+
+class _Said(TypedDict, total=False):
+    """The fields of an operation that are said where it is declared."""
+
+    name: Required[str]
+    summary: Required[str]
+    answer: Required[type[Record] | Media | Streamed]
+    level: KeyLevel
+    errors: tuple[int, ...]
+    limited: bool
+    rate: Rate
+    rehearsed: bool
+    max_body: int
+    long_list: str
+
+
+class Routes:
+    """The resources of a module, in the order in which their paths are first named.
+
+    `level` and `rehearsed` are those of operations that do not say otherwise.
+    """
+
+    def __init__(self, level: KeyLevel, *, rehearsed: bool = True) -> None:
+        self._level, self._rehearsed = level, rehearsed
+        self._operations: dict[str, dict[str, Operation]] = {}
+        self._applies: dict[str, _Applies] = {}
+
+    def __call__[H: Handler](
+        self, method: str, path: str, *, applies: _Applies | None = None, **said: Unpack[_Said]
+    ) -> Callable[[H], H]:
+        """Declare the operation that a handler is, of which its `Call` says the query and the body."""
+        said.setdefault("level", self._level)
+        said.setdefault("rehearsed", self._rehearsed)
+
+        def declare(handler: H) -> H:
+            query, body = (None if each is type(None) else each for each in get_args(handler.__annotations__["call"]))
+            operation = Operation(handler=handler, query=query, body=body, **said)
+            self._operations.setdefault(path, {})[method] = operation
+            if applies is not None:
+                self._applies[path] = applies
+            return handler
+
+        return declare
+
+    def __iter__(self) -> Iterator[Resource]:
+        for path, operations in self._operations.items():
+            yield Resource(path, operations, self._applies.get(path))

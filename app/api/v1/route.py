@@ -7,7 +7,7 @@ from typing import Any
 
 from app.api.http.errors import shown
 from app.api.http.rates import Rate
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.routes.directions import DirectionsAnswer, DirectionsQuery, encode_route
 from app.api.wire.routes.distance import MODES, DistanceAnswer, DistanceQuery, encode_mode_route
@@ -40,6 +40,17 @@ type Found = tuple[Encoded, list[str]]
 """The content of an answer, and warnings about the request."""
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "GET",
+    "/v1/route/distance",
+    name="routeDistance",
+    summary="Get the distance between two positions by travel mode",
+    answer=DistanceAnswer,
+    rate=Rate(100),
+)
 async def distance(call: Call[DistanceQuery, None]) -> Encoded:
     """Find the way of each mode."""
     return await _answer(call, partial(find_distances, call.query))
@@ -71,6 +82,9 @@ def find_distances(query: DistanceQuery, router: Router) -> Found:
     return {"routes": routes}, [*warnings, *(error.message for error in refusals)]
 
 
+@routes(
+    "GET", "/v1/route/matrix", name="routeMatrix", summary="Get a distance matrix", answer=MatrixAnswer, rate=Rate(20)
+)
 async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
     """Find the ways between many places."""
     query = call.query
@@ -94,6 +108,14 @@ def find_matrix(query: MatrixQuery, router: Router) -> Found:
     return content, [*moved_origins, *moved_destinations, *found.off_road]
 
 
+@routes(
+    "GET",
+    "/v1/route/directions",
+    name="routeDirections",
+    summary="Get turn-by-turn directions",
+    answer=DirectionsAnswer,
+    rate=Rate(10),
+)
 async def directions(call: Call[DirectionsQuery, None]) -> Encoded:
     """Get directions, step by step."""
     if call.query.alternatives and len(call.query.locations) != 2:
@@ -121,6 +143,14 @@ def find_directions(query: DirectionsQuery, router: Router) -> Found:
     return content, [*_moved("locations", query.locations, met, mode)]
 
 
+@routes(
+    "GET",
+    "/v1/route/optimize",
+    name="routeOptimize",
+    summary="Optimize the order of locations",
+    answer=OptimizeAnswer,
+    rate=Rate(10),
+)
 async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
     """Find the best order of places."""
     return await _answer(call, partial(find_best_order, call.query), long=True)
@@ -136,6 +166,15 @@ def find_best_order(query: OptimizeQuery, router: Router) -> Found:
     return content, [*_moved("locations", query.locations, [met[index] for index in sorted(met)], options.mode)]
 
 
+@routes(
+    "POST",
+    "/v1/route/match",
+    name="routeMatch",
+    summary="Match a recorded path to roads",
+    answer=MatchAnswer,
+    rate=Rate(10),
+    long_list="path",
+)
 async def match(call: Call[None, MatchBody]) -> Encoded:
     """Find the roads of a recorded path."""
     return await _answer(call, partial(find_roads, call.body))
@@ -189,78 +228,3 @@ def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None)
 
 def _units(word: str | None) -> Units:
     return Units(word or Units.IMPERIAL)
-
-
-RESOURCES = (
-    Resource(
-        "/v1/route/distance",
-        {
-            "GET": Operation(
-                name="routeDistance",
-                summary="Get the distance between two positions by travel mode",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(100),
-                handler=distance,
-                query=DistanceQuery,
-                answer=DistanceAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/route/matrix",
-        {
-            "GET": Operation(
-                name="routeMatrix",
-                summary="Get a distance matrix",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(20),
-                handler=matrix,
-                query=MatrixQuery,
-                answer=MatrixAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/route/directions",
-        {
-            "GET": Operation(
-                name="routeDirections",
-                summary="Get turn-by-turn directions",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=directions,
-                query=DirectionsQuery,
-                answer=DirectionsAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/route/optimize",
-        {
-            "GET": Operation(
-                name="routeOptimize",
-                summary="Optimize the order of locations",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=optimize,
-                query=OptimizeQuery,
-                answer=OptimizeAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/route/match",
-        {
-            "POST": Operation(
-                name="routeMatch",
-                summary="Match a recorded path to roads",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=match,
-                body=MatchBody,
-                long_list="path",
-                answer=MatchAnswer,
-            )
-        },
-    ),
-)

@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 
 from app.api.http.rates import Rate
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.beacon import BeaconSearchAnswer, BeaconSearchQuery, encode_found_beacons
 from app.api.wire.common.encoding import Encoded, encode_answer, in_json
 from app.api.wire.geofence import GeofenceSearchAnswer, GeofenceSearchQuery, encode_found
@@ -26,16 +26,23 @@ DEFAULT_BEACONS = 10
 DEFAULT_BEACON_RADIUS_M = 1_000.0
 
 
-async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
-    """Find geofences, nearest first."""
-    include_geometry = call.query.include_geometry is not False
-    query = query_of(call.query)
-    if include_geometry and query.limit > MAX_WITH_GEOMETRY:
-        raise InvalidParameter("limit", "limit: more than 100 results need includeGeometry=false.")
-    found = await call.services.run(call.services.engine.geofences.nearby, call.environment, query)
-    encode = partial(encode_found, include_geometry=include_geometry)
-    geofences = await call.services.run(lambda: [in_json(encode(nearby.geofence)) for nearby in found])
-    return encode_answer({"geofences": geofences})
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "GET",
+    "/v1/search/users",
+    name="searchUsers",
+    summary="Find users near a point, nearest first",
+    answer=UserSearchAnswer,
+    level=KeyLevel.SECRET,
+    rate=Rate(100),
+)
+async def search_users(call: Call[UserSearchQuery, None]) -> Encoded:
+    """Find users, nearest first."""
+    query = user_query_of(call.query)
+    found = await call.services.run(call.services.engine.users.nearby, call.environment, query)
+    return encode_answer({"users": [in_json(encode_user(user)) for user in found]})
 
 
 def query_of(query: GeofenceSearchQuery) -> NearbyQuery:
@@ -49,11 +56,24 @@ def query_of(query: GeofenceSearchQuery) -> NearbyQuery:
     )
 
 
-async def search_users(call: Call[UserSearchQuery, None]) -> Encoded:
-    """Find users, nearest first."""
-    query = user_query_of(call.query)
-    found = await call.services.run(call.services.engine.users.nearby, call.environment, query)
-    return encode_answer({"users": [in_json(encode_user(user)) for user in found]})
+@routes(
+    "GET",
+    "/v1/search/geofences",
+    name="searchGeofences",
+    summary="Find geofences near a point, nearest first",
+    answer=GeofenceSearchAnswer,
+    rate=Rate(100),
+)
+async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
+    """Find geofences, nearest first."""
+    include_geometry = call.query.include_geometry is not False
+    query = query_of(call.query)
+    if include_geometry and query.limit > MAX_WITH_GEOMETRY:
+        raise InvalidParameter("limit", "limit: more than 100 results need includeGeometry=false.")
+    found = await call.services.run(call.services.engine.geofences.nearby, call.environment, query)
+    encode = partial(encode_found, include_geometry=include_geometry)
+    geofences = await call.services.run(lambda: [in_json(encode(nearby.geofence)) for nearby in found])
+    return encode_answer({"geofences": geofences})
 
 
 def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
@@ -75,6 +95,13 @@ def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
     return replace(near, radius_m=query.radius)
 
 
+@routes(
+    "GET",
+    "/v1/search/beacons",
+    name="searchBeacons",
+    summary="Find enabled beacons near a point, nearest first",
+    answer=BeaconSearchAnswer,
+)
 async def search_beacons(call: Call[BeaconSearchQuery, None]) -> Encoded:
     """Find enabled beacons, nearest first, and what an SDK is to scan for."""
     found = await call.services.run(call.services.engine.beacons.nearby, call.environment, beacon_query_of(call.query))
@@ -95,48 +122,3 @@ def beacon_query_of(query: BeaconSearchQuery) -> NearbyQuery:
 def _near(given: tuple[float, float]) -> Point:
     latitude, longitude = given
     return Point(check_longitude(longitude, "near"), check_latitude(latitude, "near"))
-
-
-RESOURCES = (
-    Resource(
-        "/v1/search/users",
-        {
-            "GET": Operation(
-                name="searchUsers",
-                summary="Find users near a point, nearest first",
-                level=KeyLevel.SECRET,
-                rate=Rate(100),
-                handler=search_users,
-                query=UserSearchQuery,
-                answer=UserSearchAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/search/geofences",
-        {
-            "GET": Operation(
-                name="searchGeofences",
-                summary="Find geofences near a point, nearest first",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(100),
-                handler=search_geofences,
-                query=GeofenceSearchQuery,
-                answer=GeofenceSearchAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/search/beacons",
-        {
-            "GET": Operation(
-                name="searchBeacons",
-                summary="Find enabled beacons near a point, nearest first",
-                level=KeyLevel.PUBLISHABLE,
-                handler=search_beacons,
-                query=BeaconSearchQuery,
-                answer=BeaconSearchAnswer,
-            )
-        },
-    ),
-)

@@ -1,6 +1,6 @@
 """The settings of an environment: GET and PATCH /v1/settings."""
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.settings.record import SettingsAnswer, encode_settings
 from app.api.wire.settings.request import SettingsBody, settings_change
@@ -8,12 +8,20 @@ from engine.domain.environment import KeyLevel
 from engine.domain.settings import ProjectSettings
 from engine.geofences.checks.settings import settings_warnings
 
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
+
+@routes(
+    "GET", "/v1/settings", name="readSettings", summary="Get the settings of the environment", answer=SettingsAnswer
+)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the settings."""
     return _answer(call.services.engine.settings.get(call.environment))
 
 
+@routes(
+    "PATCH", "/v1/settings", name="changeSettings", summary="Update settings of the environment", answer=SettingsAnswer
+)
 async def change(call: Call[None, SettingsBody]) -> Encoded:
     """Change some settings; the rest stays."""
     wanted = settings_change(call.body)
@@ -25,29 +33,3 @@ async def change(call: Call[None, SettingsBody]) -> Encoded:
 def _answer(settings: ProjectSettings) -> Encoded:
     encoded = encode_settings(settings)
     return encode_answer(encoded | {"settings": encoded})
-
-
-RESOURCES = (
-    Resource(
-        "/v1/settings",
-        {
-            "GET": Operation(
-                name="readSettings",
-                summary="Get the settings of the environment",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=read,
-                answer=SettingsAnswer,
-            ),
-            "PATCH": Operation(
-                name="changeSettings",
-                summary="Update settings of the environment",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=change,
-                body=SettingsBody,
-                answer=SettingsAnswer,
-            ),
-        },
-    ),
-)

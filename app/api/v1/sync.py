@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.beacon import encode_beacon_summary
 from app.api.wire.common.encoding import Encoded, encode_answer, in_json
 from app.api.wire.geofence import encode_watched
@@ -18,6 +18,16 @@ from engine.engine import Engine
 MAX_BEACONS: Final = 100
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "POST",
+    "/v1/sync/region",
+    name="syncRegion",
+    summary="Get the geofences, places and beacons that a device monitors itself",
+    answer=SyncAnswer,
+)
 async def sync_region(call: Call[None, SyncBody]) -> Encoded:
     """Answer the geofences and places around a position, and how far they are complete."""
     near = Point(call.body.longitude + 0.0, call.body.latitude + 0.0)
@@ -48,20 +58,3 @@ def _beacons_within(
     if len(found) > MAX_BEACONS:
         radius_m = max(found[MAX_BEACONS].distance_m, 1.0)
     return [each.beacon for each in found[:MAX_BEACONS]], radius_m
-
-
-RESOURCES = (
-    Resource(
-        "/v1/sync/region",
-        {
-            "POST": Operation(
-                name="syncRegion",
-                summary="Get the geofences, places and beacons that a device monitors itself",
-                level=KeyLevel.PUBLISHABLE,
-                handler=sync_region,
-                body=SyncBody,
-                answer=SyncAnswer,
-            )
-        },
-    ),
-)

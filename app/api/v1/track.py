@@ -15,7 +15,7 @@ from app.api.http.errors import Forbidden, refusal
 from app.api.http.limits import MAX_REPLAY
 from app.api.http.responses import new_reference
 from app.api.http.services import FEW_UPDATES, Services
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.decoding import validate, warnings_of
 from app.api.wire.common.encoding import OK, Encoded, encode_answer, in_json, on_the_wire, with_warnings
 from app.api.wire.common.portions import MAX_ANSWER
@@ -63,6 +63,18 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 logger = logging.getLogger(__name__)
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "POST",
+    "/v1/track",
+    name="track",
+    summary="Update a device's location and get the events it generates",
+    answer=TrackAnswer,
+    errors=(403, 429),
+    limited=True,
+)
 async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     """Store the update; answer, after its commit, the user and the events it generated."""
     explain = call.query.explain is True
@@ -115,6 +127,15 @@ def _watched(geofences: Geofences, environment: Environment, query: NearbyQuery)
     return [in_json(encode_watched(each.geofence)) for each in found]
 
 
+@routes(
+    "POST",
+    "/v1/track/replay",
+    name="replayTracks",
+    summary="Send past location updates in order",
+    answer=ReplayAnswer,
+    max_body=MAX_REPLAY,
+    long_list="replays",
+)
 async def replay(call: Call[None, ReplayBody]) -> Encoded:
     """Store updates of the past in their order; one that is refused says so in its place and stops none of the rest."""
     services, items = call.services, call.body.replays
@@ -247,38 +268,3 @@ def _device(kind: str | None, os: str | None, make: str | None, model: str | Non
     if kind is None and os is None and make is None and model is None:
         return UNKNOWN_DEVICE
     return Device(None if kind is None else DeviceType(kind), os, make, model)
-
-
-RESOURCES = (
-    Resource(
-        "/v1/track",
-        {
-            "POST": Operation(
-                name="track",
-                summary="Update a device's location and get the events it generates",
-                level=KeyLevel.PUBLISHABLE,
-                handler=track,
-                query=TrackQuery,
-                body=TrackBody,
-                answer=TrackAnswer,
-                errors=(403, 429),
-                limited=True,
-            )
-        },
-    ),
-    Resource(
-        "/v1/track/replay",
-        {
-            "POST": Operation(
-                name="replayTracks",
-                summary="Send past location updates in order",
-                level=KeyLevel.PUBLISHABLE,
-                handler=replay,
-                body=ReplayBody,
-                answer=ReplayAnswer,
-                max_body=MAX_REPLAY,
-                long_list="replays",
-            )
-        },
-    ),
-)

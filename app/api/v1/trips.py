@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.event import TripOutcomeAnswer, encode_event
 from app.api.wire.trips.record import TripAnswer, TripListAnswer, encode_leg, encode_trip
 from app.api.wire.trips.request import (
@@ -16,11 +16,13 @@ from app.api.wire.trips.request import (
     trip_change,
 )
 from engine.domain.environment import KeyLevel
-from engine.domain.queries import Page
 from engine.domain.tracking.trips import Trip, TripQuery
 from engine.trips.trips import TripOutcome
 
+routes = Routes(KeyLevel.PUBLISHABLE)
 
+
+@routes("POST", "/v1/trips", name="createTrip", summary="Create a trip", answer=TripOutcomeAnswer, errors=(409, 503))
 async def create(call: Call[None, TripCreateBody]) -> Encoded:
     """Store a new trip, which waits for its user's first location update."""
     return _outcome(
@@ -28,6 +30,54 @@ async def create(call: Call[None, TripCreateBody]) -> Encoded:
     )
 
 
+@routes(
+    "GET",
+    "/v1/trips",
+    name="listTrips",
+    summary="List trips, newest update first",
+    answer=TripListAnswer,
+    level=KeyLevel.SECRET,
+)
+async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
+    """List trips, newest update first."""
+    trips = partial(call.services.engine.trips.page, call.environment, query_of(call.query))
+    return await call.services.run(lambda: encode_page("trips", encode_trip, trips()))
+
+
+@routes(
+    "GET",
+    "/v1/trips/{id}",
+    name="readTrip",
+    summary="Get a trip by _id or externalId",
+    answer=TripAnswer,
+    level=KeyLevel.SECRET,
+)
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the trip with an ``_id`` or external ID."""
+    return _answer(await call.services.run(call.services.engine.trips.get, call.environment, call.path["id"]))
+
+
+@routes(
+    "DELETE",
+    "/v1/trips/{id}",
+    name="deleteTrip",
+    summary="Delete a trip by _id or externalId",
+    answer=TripAnswer,
+    level=KeyLevel.SECRET,
+)
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the trip with an ``_id`` or external ID and answer what it was; its events stay."""
+    return _answer(await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"]))
+
+
+@routes(
+    "PATCH",
+    "/v1/trips/{id}/update",
+    name="updateTrip",
+    summary="Update a trip or its status",
+    answer=TripOutcomeAnswer,
+    errors=(503,),
+)
 async def update(call: Call[None, TripUpdateBody]) -> Encoded:
     """Change the trip with an ``_id`` or external ID."""
     change = trip_change(call.body)
@@ -36,6 +86,13 @@ async def update(call: Call[None, TripUpdateBody]) -> Encoded:
     )
 
 
+@routes(
+    "PATCH",
+    "/v1/trips/{id}/legs/{legId}",
+    name="updateTripLeg",
+    summary="Set the status of a leg of a trip",
+    answer=TripOutcomeAnswer,
+)
 async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
     """Set the status of a leg of a trip."""
     trips, status = call.services.engine.trips, call.body.status
@@ -43,28 +100,15 @@ async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
     return _outcome(await call.services.run(legs))
 
 
+@routes(
+    "PUT", "/v1/trips/{id}/legs", name="reorderTripLegs", summary="Reorder the legs of a trip", answer=TripOutcomeAnswer
+)
 async def reorder(call: Call[None, LegOrderBody]) -> Encoded:
     """Put the legs of a trip in another order."""
     order = tuple(call.body.legs)
     return _outcome(
         await call.services.run(call.services.engine.trips.reorder, call.environment, call.path["id"], order)
     )
-
-
-async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
-    """List trips, newest update first."""
-    trips = partial(call.services.engine.trips.page, call.environment, query_of(call.query))
-    return await call.services.run(lambda: encode_page(trips()))
-
-
-async def read(call: Call[None, None]) -> Encoded:
-    """Read the trip with an ``_id`` or external ID."""
-    return _answer(await call.services.run(call.services.engine.trips.get, call.environment, call.path["id"]))
-
-
-async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the trip with an ``_id`` or external ID and answer what it was; its events stay."""
-    return _answer(await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"]))
 
 
 def _answer(trip: Trip) -> Encoded:
@@ -74,12 +118,6 @@ def _answer(trip: Trip) -> Encoded:
 def _outcome(outcome: TripOutcome) -> Encoded:
     leg = {} if outcome.leg is None else {"leg": encode_leg(outcome.leg)}
     return encode_answer({"trip": encode_trip(outcome.trip), **leg, "events": list(map(encode_event, outcome.events))})
-
-
-def encode_page(page: Page[Trip]) -> Encoded:
-    """Return the answer that lists trips."""
-    trips, has_more = in_portion(map(encode_trip, page.items), has_more=page.has_more)
-    return encode_answer({"trips": trips}, has_more=has_more)
 
 
 def query_of(query: TripListQuery) -> TripQuery:
@@ -94,88 +132,3 @@ def query_of(query: TripListQuery) -> TripQuery:
         updated_before=query.updated_before,
         updated_after=query.updated_after,
     )
-
-
-RESOURCES = (
-    Resource(
-        "/v1/trips",
-        {
-            "POST": Operation(
-                name="createTrip",
-                summary="Create a trip",
-                level=KeyLevel.PUBLISHABLE,
-                handler=create,
-                body=TripCreateBody,
-                answer=TripOutcomeAnswer,
-                errors=(409, 503),
-            ),
-            "GET": Operation(
-                name="listTrips",
-                summary="List trips, newest update first",
-                level=KeyLevel.SECRET,
-                handler=list_trips,
-                query=TripListQuery,
-                answer=TripListAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/trips/{id}",
-        {
-            "GET": Operation(
-                name="readTrip",
-                summary="Get a trip by _id or externalId",
-                level=KeyLevel.SECRET,
-                handler=read,
-                answer=TripAnswer,
-            ),
-            "DELETE": Operation(
-                name="deleteTrip",
-                summary="Delete a trip by _id or externalId",
-                level=KeyLevel.SECRET,
-                handler=delete,
-                answer=TripAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/trips/{id}/update",
-        {
-            "PATCH": Operation(
-                name="updateTrip",
-                summary="Update a trip or its status",
-                level=KeyLevel.PUBLISHABLE,
-                handler=update,
-                body=TripUpdateBody,
-                answer=TripOutcomeAnswer,
-                errors=(503,),
-            )
-        },
-    ),
-    Resource(
-        "/v1/trips/{id}/legs/{legId}",
-        {
-            "PATCH": Operation(
-                name="updateTripLeg",
-                summary="Set the status of a leg of a trip",
-                level=KeyLevel.PUBLISHABLE,
-                handler=update_leg,
-                body=LegUpdateBody,
-                answer=TripOutcomeAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/trips/{id}/legs",
-        {
-            "PUT": Operation(
-                name="reorderTripLegs",
-                summary="Reorder the legs of a trip",
-                level=KeyLevel.PUBLISHABLE,
-                handler=reorder,
-                body=LegOrderBody,
-                answer=TripOutcomeAnswer,
-            )
-        },
-    ),
-)

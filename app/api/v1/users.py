@@ -2,26 +2,33 @@
 
 from functools import partial
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.user import UserAnswer, UserListAnswer, UserListQuery, encode_user
 from engine.domain.environment import KeyLevel
-from engine.domain.queries import DEFAULT_LIMIT, Page, UserQuery
+from engine.domain.queries import DEFAULT_LIMIT, UserQuery
 from engine.domain.tracking.updates import User
 
+routes = Routes(KeyLevel.SECRET)
 
+
+@routes("GET", "/v1/users", name="listUsers", summary="List users, newest update first", answer=UserListAnswer)
 async def list_users(call: Call[UserListQuery, None]) -> Encoded:
     """List users, newest update first."""
     users = partial(call.services.engine.users.page, call.environment, query_of(call.query))
-    return await call.services.run(lambda: encode_page(users()))
+    return await call.services.run(lambda: encode_page("users", encode_user, users()))
 
 
+@routes("GET", "/v1/users/{id}", name="readUser", summary="Get a user by _id, userId or deviceId", answer=UserAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the user with an ``_id``, else a user ID, else a device ID (the latest one)."""
     return _answer(await call.services.run(call.services.engine.users.get, call.environment, call.path["id"]))
 
 
+@routes(
+    "DELETE", "/v1/users/{id}", name="deleteUser", summary="Delete a user by _id, userId or deviceId", answer=UserAnswer
+)
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete a user, named in the same way, and answer what they were; their events stay."""
     return _answer(await call.services.run(call.services.engine.users.delete, call.environment, call.path["id"]))
@@ -29,12 +36,6 @@ async def delete(call: Call[None, None]) -> Encoded:
 
 def _answer(user: User) -> Encoded:
     return encode_answer({"user": encode_user(user)})
-
-
-def encode_page(page: Page[User]) -> Encoded:
-    """Return the answer that lists users."""
-    users, has_more = in_portion(map(encode_user, page.items), has_more=page.has_more)
-    return encode_answer({"users": users}, has_more=has_more)
 
 
 def query_of(query: UserListQuery) -> UserQuery:
@@ -46,39 +47,3 @@ def query_of(query: UserListQuery) -> UserQuery:
         updated_before=query.updated_before,
         updated_after=query.updated_after,
     )
-
-
-RESOURCES = (
-    Resource(
-        "/v1/users",
-        {
-            "GET": Operation(
-                name="listUsers",
-                summary="List users, newest update first",
-                level=KeyLevel.SECRET,
-                handler=list_users,
-                query=UserListQuery,
-                answer=UserListAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/users/{id}",
-        {
-            "GET": Operation(
-                name="readUser",
-                summary="Get a user by _id, userId or deviceId",
-                level=KeyLevel.SECRET,
-                handler=read,
-                answer=UserAnswer,
-            ),
-            "DELETE": Operation(
-                name="deleteUser",
-                summary="Delete a user by _id, userId or deviceId",
-                level=KeyLevel.SECRET,
-                handler=delete,
-                answer=UserAnswer,
-            ),
-        },
-    ),
-)

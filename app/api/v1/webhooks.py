@@ -3,10 +3,10 @@
 from functools import partial
 from typing import Any
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.v1.records import or_unset
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.common.portions import in_portion
+from app.api.wire.common.portions import encode_page
 from app.api.wire.webhook import (
     DeliveryAnswer,
     DeliveryListAnswer,
@@ -27,7 +27,10 @@ from engine.domain.webhooks.delivery import Delivery, DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, Webhook, WebhookChange
 from engine.engine import Engine
 
+routes = Routes(KeyLevel.SECRET)
 
+
+@routes("GET", "/v1/webhooks", name="listWebhooks", summary="List webhooks", answer=WebhookListAnswer)
 async def list_all(call: Call[None, None]) -> Encoded:
     """List webhooks, oldest first."""
     webhooks = call.services.engine.webhooks.all(call.environment)
@@ -35,35 +38,59 @@ async def list_all(call: Call[None, None]) -> Encoded:
     return encode_answer({"webhooks": [encode_webhook(webhook, lengths[webhook.id]) for webhook in webhooks]})
 
 
+@routes("POST", "/v1/webhooks", name="createWebhook", summary="Create a webhook", answer=WebhookAnswer, errors=(409,))
 async def create(call: Call[None, WebhookCreate]) -> Encoded:
     """Create a webhook."""
     webhooks = call.services.engine.webhooks
     return await _answer(call, await call.services.run(webhooks.create, call.environment, change_of(call.body)))
 
 
+@routes("GET", "/v1/webhooks/{id}", name="readWebhook", summary="Get a webhook", answer=WebhookAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the webhook with an ``_id``."""
     return await _answer(call, call.services.engine.webhooks.get(call.environment, call.path["id"]))
 
 
+@routes("PATCH", "/v1/webhooks/{id}", name="updateWebhook", summary="Update a webhook", answer=WebhookAnswer)
 async def update(call: Call[None, WebhookUpdate]) -> Encoded:
     """Change the webhook with an ``_id``."""
     webhooks, change = call.services.engine.webhooks, change_of(call.body)
     return await _answer(call, await call.services.run(webhooks.update, call.environment, call.path["id"], change))
 
 
+@routes(
+    "DELETE",
+    "/v1/webhooks/{id}",
+    name="deleteWebhook",
+    summary="Delete a webhook with its deliveries",
+    answer=WebhookAnswer,
+)
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the webhook with an ``_id``, and answer what it was."""
     webhooks = call.services.engine.webhooks
     return await _answer(call, await call.services.run(webhooks.delete, call.environment, call.path["id"]))
 
 
+@routes(
+    "POST",
+    "/v1/webhooks/{id}/test",
+    name="testWebhook",
+    summary="Send a sample event and return the outcome",
+    answer=DeliveryAnswer,
+)
 async def test(call: Call[None, None]) -> Encoded:
     """Send a made-up event at once, and answer the outcome."""
     webhooks = call.services.engine.webhooks
     return _delivered(await call.services.run(webhooks.test, call.environment, call.path["id"]))
 
 
+@routes(
+    "POST",
+    "/v1/webhooks/{id}/replay",
+    name="replayWebhook",
+    summary="Queue the events of a time range again",
+    answer=ReplayRangeAnswer,
+)
 async def replay(call: Call[None, ReplayRangeBody]) -> Encoded:
     """Queue the events of a range of time once more."""
     webhooks, body = call.services.engine.webhooks, call.body
@@ -71,21 +98,41 @@ async def replay(call: Call[None, ReplayRangeBody]) -> Encoded:
     return encode_answer({"queued": count})
 
 
+@routes(
+    "GET",
+    "/v1/webhooks/{id}/deliveries",
+    name="listDeliveries",
+    summary="List the deliveries of a webhook, newest first",
+    answer=DeliveryListAnswer,
+)
 async def deliveries(call: Call[DeliveryListQuery, None]) -> Encoded:
     """List deliveries, newest first."""
     webhooks, query = call.services.engine.webhooks, query_of(call.query)
-    page = await call.services.run(webhooks.deliveries, call.environment, call.path["id"], query)
-    portion = partial(in_portion, map(encode_delivery, page.items), has_more=page.has_more)
-    found, has_more = await call.services.run(portion)
-    return encode_answer({"deliveries": found}, has_more=has_more)
+    found = partial(webhooks.deliveries, call.environment, call.path["id"], query)
+    return await call.services.run(lambda: encode_page("deliveries", encode_delivery, found()))
 
 
+@routes(
+    "GET",
+    "/v1/webhooks/{id}/deliveries/{delivery}",
+    name="readDelivery",
+    summary="Get a delivery with its body",
+    answer=DeliveryAnswer,
+)
 async def delivery(call: Call[None, None]) -> Encoded:
     """Read a delivery with its body."""
     webhooks, path = call.services.engine.webhooks, call.path
     return _delivered(await call.services.run(webhooks.delivery, call.environment, path["id"], path["delivery"]))
 
 
+@routes(
+    "POST",
+    "/v1/webhooks/{id}/deliveries/{delivery}/resend",
+    name="resendDelivery",
+    summary="Send a finished delivery again",
+    answer=DeliveryAnswer,
+    errors=(409,),
+)
 async def resend(call: Call[None, None]) -> Encoded:
     """Have a finished delivery sent again."""
     webhooks, path = call.services.engine.webhooks, call.path
@@ -123,98 +170,3 @@ def query_of(query: DeliveryListQuery) -> DeliveryQuery:
         created_before=query.created_before,
         created_after=query.created_after,
     )
-
-
-_secret = partial(Operation, level=KeyLevel.SECRET)
-"""An operation for the secret key."""
-
-RESOURCES = (
-    Resource(
-        "/v1/webhooks",
-        {
-            "GET": _secret(name="listWebhooks", summary="List webhooks", handler=list_all, answer=WebhookListAnswer),
-            "POST": _secret(
-                name="createWebhook",
-                summary="Create a webhook",
-                handler=create,
-                answer=WebhookAnswer,
-                body=WebhookCreate,
-                errors=(409,),
-            ),
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}",
-        {
-            "GET": _secret(name="readWebhook", summary="Get a webhook", handler=read, answer=WebhookAnswer),
-            "PATCH": _secret(
-                name="updateWebhook",
-                summary="Update a webhook",
-                handler=update,
-                answer=WebhookAnswer,
-                body=WebhookUpdate,
-            ),
-            "DELETE": _secret(
-                name="deleteWebhook",
-                summary="Delete a webhook with its deliveries",
-                handler=delete,
-                answer=WebhookAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}/test",
-        {
-            "POST": _secret(
-                name="testWebhook",
-                summary="Send a sample event and return the outcome",
-                handler=test,
-                answer=DeliveryAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}/replay",
-        {
-            "POST": _secret(
-                name="replayWebhook",
-                summary="Queue the events of a time range again",
-                handler=replay,
-                answer=ReplayRangeAnswer,
-                body=ReplayRangeBody,
-            )
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}/deliveries",
-        {
-            "GET": _secret(
-                name="listDeliveries",
-                summary="List the deliveries of a webhook, newest first",
-                handler=deliveries,
-                answer=DeliveryListAnswer,
-                query=DeliveryListQuery,
-            )
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}/deliveries/{delivery}",
-        {
-            "GET": _secret(
-                name="readDelivery", summary="Get a delivery with its body", handler=delivery, answer=DeliveryAnswer
-            )
-        },
-    ),
-    Resource(
-        "/v1/webhooks/{id}/deliveries/{delivery}/resend",
-        {
-            "POST": _secret(
-                name="resendDelivery",
-                summary="Send a finished delivery again",
-                handler=resend,
-                answer=DeliveryAnswer,
-                errors=(409,),
-            )
-        },
-    ),
-)

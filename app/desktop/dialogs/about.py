@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QTextBrowser, QWidget
 
 from app.desktop.icons import application_icon
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, label
 
 _CREDITS = (
@@ -86,10 +87,7 @@ class AboutDialog(QDialog):
         self.setWindowTitle(tr("About Fencewright"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 480)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addLayout(_head())
+        layout = in_dialog(self, _head())
         credits = QTextBrowser()
         credits.setAccessibleName(tr("Credits"))
         credits.setOpenExternalLinks(True)
@@ -103,15 +101,18 @@ class AboutDialog(QDialog):
 def _head() -> QHBoxLayout:
     picture = QLabel()
     picture.setPixmap(application_icon().pixmap(56, 56))
-    texts = QVBoxLayout()
-    texts.setSpacing(2)
-    texts.addWidget(label(f"Fencewright {_version()}", "title"))
-    texts.addWidget(label(tr("A desktop workstation for geofences. MIT licence."), "muted"))
-    row = QHBoxLayout()
-    row.setSpacing(2 * GRID)
-    row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-    row.addLayout(texts, 1)
-    return row
+    return in_row(
+        (picture, 0, Qt.AlignmentFlag.AlignTop),
+        (
+            in_column(
+                label(f"Fencewright {_version()}", "title"),
+                label(tr("A desktop workstation for geofences. MIT licence."), "muted"),
+                spacing=2,
+            ),
+            1,
+        ),
+        spacing=2 * GRID,
+    )
 
 
 def _version() -> str:

@@ -7,13 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from app.desktop.language import tr
 from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
 from app.desktop.model.words import full_time, zone_name
 from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.area import Area
 
@@ -180,25 +179,21 @@ class AreasDialog(QDialog):
         }
 
     def _arrange(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.go)
-        row.addWidget(self.remove)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.fields["area"], 1)
-        layout.addLayout(row)
-        layout.addSpacing(GRID)
-        layout.addWidget(label(tr("New area"), "title"))
-        layout.addWidget(label(tr("From an .osm.pbf file (or drop one on the window):"), "hint", wrap=True))
-        layout.addWidget(self.fields["file"])
-        layout.addWidget(self.fields["name"])
-        layout.addSpacing(GRID)
-        layout.addWidget(label(tr("Or download a region:"), "hint"))
-        layout.addWidget(self.fields["region"])
-        layout.addWidget(self.note)
-        layout.addWidget(label(_OF_IP, "hint", wrap=True))
+        in_dialog(
+            self,
+            (self.fields["area"], 1),
+            in_row(self.go, self.remove, STRETCH),
+            GRID,
+            label(tr("New area"), "title"),
+            label(tr("From an .osm.pbf file (or drop one on the window):"), "hint", wrap=True),
+            self.fields["file"],
+            self.fields["name"],
+            GRID,
+            label(tr("Or download a region:"), "hint"),
+            self.fields["region"],
+            self.note,
+            label(_OF_IP, "hint", wrap=True),
+        )
 
 
 def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
@@ -215,9 +210,5 @@ def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
 
 def _beside(line: QLineEdit, press: QPushButton) -> QWidget:
     made = QWidget()
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GRID)
-    row.addWidget(line, 1)
-    row.addWidget(press)
+    in_row((line, 1), press, of=made, margins=0, spacing=GRID)
     return made

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,9 +17,10 @@ from app.desktop.language import counted, tr
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.words import position
+from app.desktop.panels.layouts import in_dialog
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
+from app.desktop.panels.widgets import EmptyState, button, label, tip_text
 from app.desktop.relay import Relay
 from engine.domain.tracking.beacon import Beacon, IBeacon
 
@@ -97,11 +97,7 @@ class BeaconsDialog(QDialog):
                 button(tr("New beacon"), self.new_requested.emit, "primary"),
             )
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self.note)
+        layout = in_dialog(self, (self._stack, 1), self.note)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self.new, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QRadioButton, QWidget
 
 from app.desktop.language import counted, tr
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, button, label
 from engine.domain.queries import Counts
 from engine.domain.tracking.explaining import Cleared
@@ -53,28 +54,15 @@ class ClearDialog(QDialog):
         self.beacons.setEnabled(self.everything.isChecked())
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
         text = tr("Users, their stays and trips, events and kept location updates are deleted. This cannot be undone.")
-        layout.addWidget(label(text, wrap=True))
-        layout.addWidget(self.everything)
-        row = QHBoxLayout()
-        row.setContentsMargins(3 * GRID, 0, 0, 0)
-        row.addWidget(self.geofences)
-        row.addWidget(self.beacons)
-        row.addStretch(1)
-        layout.addLayout(row)
-        row = QHBoxLayout()
-        row.addWidget(self.one)
-        row.addWidget(self.device, 1)
-        layout.addLayout(row)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, GRID, 0, 0)
-        row.addStretch(1)
-        row.addWidget(self.clear)
-        row.addWidget(self.cancel)
-        layout.addLayout(row)
+        in_dialog(
+            self,
+            label(text, wrap=True),
+            self.everything,
+            in_row(self.geofences, self.beacons, STRETCH, margins=(3 * GRID, 0, 0, 0)),
+            in_row(self.one, (self.device, 1)),
+            in_row(STRETCH, self.clear, self.cancel, margins=(0, GRID, 0, 0)),
+        )
 
 
 def _counted(counts: Counts | None) -> str:

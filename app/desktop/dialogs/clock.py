@@ -6,13 +6,14 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.moments import parse_moment, spell_moment
 from app.desktop.model.words import error_text, local_time
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
@@ -46,11 +47,7 @@ class ClockDialog(QDialog):
             "advance_s": self._field(tr("Advance by"), [self.amount, self.unit], tr("Advance"), self._advance),
             "scale": self._field(tr("Speed"), [self.scale], tr("Set"), self._set_scale),
         }
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (self.shown, self.note, *self._fields.values(), self.frozen, self.back):
-            layout.addWidget(widget)
+        in_dialog(self, self.shown, self.note, *self._fields.values(), self.frozen, self.back)
         self.now.returnPressed.connect(self._set)
         self.frozen.toggled.connect(lambda on: self.changed.emit(ClockChange(frozen=on)))
 
@@ -104,10 +101,6 @@ class ClockDialog(QDialog):
 
     def _field(self, title: str, editors: list[QWidget], verb: str, act: Callable[[], object]) -> Field:
         made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        for editor in editors:
-            row.addWidget(editor, 1, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(button(verb, act))
+        centred = ((editor, 1, Qt.AlignmentFlag.AlignVCenter) for editor in editors)
+        in_row(*centred, button(verb, act), of=made, margins=0, spacing=GRID)
         return Field(title, made, editors[0])

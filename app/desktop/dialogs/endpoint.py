@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
 from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
 from app.qr import Modules, connection_text, qr_modules
@@ -80,11 +81,7 @@ class EndpointDialog(QDialog):
         self._make_form()
         self._make_code()
         form, code = self._form_column(), self._code_column()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(3 * GRID)
-        layout.addLayout(form, 1)
-        layout.addLayout(code)
+        in_row((form, 1), code, of=self, margins=2 * GRID, spacing=3 * GRID)
 
     def _make_form(self) -> None:
         self.address = label("", "title")
@@ -121,38 +118,33 @@ class EndpointDialog(QDialog):
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _form_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID)
         self.address.setMinimumWidth(_FORM_WIDTH)
-        head = QHBoxLayout()
-        head.addWidget(self.address, 1)
-        head.addWidget(self.copy)
-        column.addLayout(head)
         trust = tr("The Android SDK needs it. Devices must trust this workspace's certificate first.")
-        certificate = QHBoxLayout()
-        certificate.addWidget(self.fingerprint, 1)
-        certificate.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
-        certificate.addWidget(self.renew, 0, Qt.AlignmentFlag.AlignTop)
-        for part in (self.others, self.warning, Field(tr("Reachable from"), self.host, gap=False), self.tls):
-            column.addWidget(part)
-        column.addWidget(label(trust, "hint", wrap=True))
-        column.addWidget(label(tr("SHA-256 fingerprint of the certificate"), "label"))
-        column.addLayout(certificate)
-        column.addSpacing(GRID)
-        column.addWidget(self.hosts_field)
-        column.addStretch(1)
-        return column
+        certificate = in_row(
+            (self.fingerprint, 1),
+            (self.export, 0, Qt.AlignmentFlag.AlignTop),
+            (self.renew, 0, Qt.AlignmentFlag.AlignTop),
+        )
+        return in_column(
+            in_row((self.address, 1), self.copy),
+            self.others,
+            self.warning,
+            Field(tr("Reachable from"), self.host, gap=False),
+            self.tls,
+            label(trust, "hint", wrap=True),
+            label(tr("SHA-256 fingerprint of the certificate"), "label"),
+            certificate,
+            GRID,
+            self.hosts_field,
+            STRETCH,
+            spacing=GRID,
+        )
 
     def _code_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID)
         self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.said.setMinimumHeight(4 * self.said.fontMetrics().height())
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for widget in (self.holds, self.code, self.said):
-            column.addWidget(widget)
-        column.addStretch(1)
-        return column
+        return in_column(self.holds, self.code, self.said, STRETCH, spacing=GRID)
 
     # What is shown
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from app.desktop.model.inspector.faults import choice_text, effect_text, scope_t
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox, take_all
+from app.desktop.panels.layouts import in_dialog
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, caption, label, tip_text
@@ -110,12 +110,7 @@ class FaultsDialog(QDialog):
         self.remove = button(tr("Remove"), self._on_remove)
         self.clear = button(tr("Remove all"), self.clear_requested.emit)
         self._make_line()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._stack, 1)
-        layout.addLayout(self._arranged())
-        layout.addWidget(self.error)
+        layout = in_dialog(self, (self._stack, 1), self._arranged(), self.error)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self.remove, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.clear, QDialogButtonBox.ButtonRole.ActionRole)

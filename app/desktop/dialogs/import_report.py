@@ -9,12 +9,12 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import counted, tr, translated
-from app.desktop.panels.widgets import GRID, label, tip_text
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import label, tip_text
 from engine.domain.imports import ImportKind, ImportReport
 
 _SHOWN = 500
@@ -40,10 +40,7 @@ class ImportReportDialog(QDialog):
         self.setWindowTitle(tr("Import of {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 360)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(summary(report), "label"))
+        layout = in_dialog(self, label(summary(report), "label"))
         told = len(report.errors) + len(report.warnings)
         if told > _SHOWN:
             layout.addWidget(

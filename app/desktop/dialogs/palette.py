@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID
 
 WORDS = "words"
@@ -44,11 +45,7 @@ class CommandPalette(QDialog):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.search)
-        layout.addWidget(self.list)
+        in_column(self.search, self.list, of=self, margins=GRID, spacing=GRID)
         self.search.installEventFilter(self)
         self.search.textChanged.connect(self._fill)
         self.search.returnPressed.connect(self._run)

@@ -8,12 +8,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from app.desktop.language import counted, tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.pending import Key, Owner, Pending, PendingChanges
 from app.desktop.model.editing.pending_words import note_of, owner_name, title_of, value_text
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, button, label, restyle, tip_text
 from app.desktop.relay import Relay
 from app.desktop.style import colors
@@ -212,19 +211,14 @@ class PendingDialog(QDialog):
             each.setEnabled(bool(ready))
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.text)
-        layout.addWidget(self.list, 1)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for each in (self.apply, self.discard):
-            row.addWidget(each)
-        row.addStretch(1)
-        for each in (self.discard_all, self.apply_all, self.close_button):
-            row.addWidget(each)
-        layout.addLayout(row)
+        in_dialog(
+            self,
+            self.text,
+            (self.list, 1),
+            in_row(
+                self.apply, self.discard, STRETCH, self.discard_all, self.apply_all, self.close_button, spacing=GRID
+            ),
+        )
 
 
 def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:

@@ -9,16 +9,15 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
+from app.desktop.panels.layouts import in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, restyle, tip_text, tool_button
 from app.desktop.style import colors
 from app.sdks.sightings import Sighting, Sightings
@@ -49,11 +48,7 @@ class Code(QFrame):
         self.copy = tool_button(_COPY, self._on_copy, "CopyCode")
         self.copy.setIcon(icon("copy", theme))
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.view, 1)
-        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        in_row((self.view, 1), (self.copy, 0, Qt.AlignmentFlag.AlignTop), of=self, margins=0, spacing=4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Be as high as the lines, with a bar below where one is too long."""
@@ -82,11 +77,7 @@ class Arrival(QFrame):
         super().__init__()
         self.mark = label()
         self.text = label("", "strong", wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.text, 1)
+        in_row((self.mark, 0, Qt.AlignmentFlag.AlignVCenter), (self.text, 1), of=self, margins=0, spacing=GRID)
 
     def show_sighting(self, sdk: Sdk, sighting: Sighting | None, environment: Environment, theme: Theme) -> None:
         """Show the first request with a key of an environment, or that it is waited for."""
@@ -152,23 +143,19 @@ class SdkDialog(QDialog):
         self.switch.chosen.connect(self.show_page)
         self.environment = label("", "hint", wrap=True)
         self.stopped = QFrame()
-        row = QHBoxLayout(self.stopped)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(tr("The endpoint is stopped and cannot receive requests."), "error", wrap=True), 1)
-        row.addWidget(button(tr("Start"), self.start_requested.emit))
+        in_row(
+            (label(tr("The endpoint is stopped and cannot receive requests."), "error", wrap=True), 1),
+            button(tr("Start"), self.start_requested.emit),
+            of=self.stopped,
+            margins=0,
+        )
         self.arrivals = {sdk: Arrival() for sdk in Sdk}
         self._status = QStackedWidget()
         self._pages = QStackedWidget()
         for arrival in self.arrivals.values():
             self._status.addWidget(arrival)
         self._status.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 4)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (self.switch, self._status, self.stopped):
-            layout.addWidget(widget)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self.environment)
+        in_dialog(self, self.switch, self._status, self.stopped, (self._pages, 1), self.environment)
 
     @property
     def sdk(self) -> Sdk:
@@ -223,9 +210,7 @@ class SdkDialog(QDialog):
     def _page(self, content: list[Part]) -> QWidget:
         body = QWidget()
         body.setObjectName("Panel")
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
+        layout = in_column(of=body, margins=(2 * GRID, GRID, GRID, GRID), spacing=GRID)
         for part in content:
             if part.language is None:
                 layout.addWidget(label(part.text.replace("`", "").replace("*", ""), wrap=True))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QListWidget,
     QTableWidget,
@@ -29,6 +28,7 @@ from app.desktop.model.editing.segments import (
 )
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, Field, button, caption
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Condition, SegmentRule
@@ -163,12 +163,7 @@ class SegmentEdit(QWidget):
         self._empty = EmptyState(
             tr("No segments yet"), _WHAT_IT_IS, button(tr("Add the first segment"), self._add, "primary")
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * GRID)
-        row.addLayout(self._make_list())
-        row.addWidget(self._detail, 1)
-        row.addWidget(self._empty, 1)
+        in_row(self._make_list(), (self._detail, 1), (self._empty, 1), of=self, margins=0, spacing=2 * GRID)
         self._connect()
         self._enable()
 
@@ -246,28 +241,19 @@ class SegmentEdit(QWidget):
         self.conditions.edited.connect(self._on_edited)
 
     def _make_list(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GRID)
-        for widget in (self.list, self.add, self.remove):
-            column.addWidget(widget)
-        return column
+        return in_column(self.list, self.add, self.remove, spacing=GRID)
 
     def _make_detail(self) -> QWidget:
         made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        names = QHBoxLayout()
-        names.setSpacing(GRID)
-        names.addWidget(Field(tr("Description"), self.description))
-        names.addWidget(Field(tr("External ID"), self.external_id))
-        column.addLayout(names)
-        column.addWidget(caption(tr("Users who meet all of these conditions"), self.conditions))
-        column.addWidget(self.conditions, 1)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.add_condition)
-        row.addWidget(self.remove_condition)
-        row.addStretch(1)
-        column.addLayout(row)
+        in_column(
+            in_row(
+                Field(tr("Description"), self.description), Field(tr("External ID"), self.external_id), spacing=GRID
+            ),
+            caption(tr("Users who meet all of these conditions"), self.conditions),
+            (self.conditions, 1),
+            in_row(self.add_condition, self.remove_condition, STRETCH, spacing=GRID),
+            of=made,
+            margins=0,
+            spacing=GRID,
+        )
         return made

@@ -10,17 +10,16 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import tr
 from app.desktop.model.requests.sending import Draft, parse_headers
 from app.desktop.model.requests.texts import pretty, sent_headers
+from app.desktop.panels.layouts import in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, label, restyle
 from app.exchanges import LoggedRequest
 from engine.domain.errors import FencewrightError, InvalidParameter
@@ -101,19 +100,19 @@ class SendDialog(QDialog):
         self.send.setEnabled(not busy)
 
     def _lay_out(self) -> None:
-        first = QHBoxLayout()
-        first.setSpacing(GRID)
-        first.addWidget(Field(tr("Method"), self.method, gap=False))
-        first.addWidget(Field(tr("Path and query"), self.path, gap=False), 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addLayout(first)
-        layout.addWidget(Field(tr("Key"), self.key, gap=False))
-        layout.addWidget(Field(tr("Headers"), self.headers, gap=False))
-        layout.addWidget(Field(tr("Body"), self.body, gap=False), 1)
-        layout.addWidget(self.error)
-        layout.addWidget(self._buttons)
+        in_dialog(
+            self,
+            in_row(
+                Field(tr("Method"), self.method, gap=False),
+                (Field(tr("Path and query"), self.path, gap=False), 1),
+                spacing=GRID,
+            ),
+            Field(tr("Key"), self.key, gap=False),
+            Field(tr("Headers"), self.headers, gap=False),
+            (Field(tr("Body"), self.body, gap=False), 1),
+            self.error,
+            self._buttons,
+        )
 
 
 def _editor(text: str) -> QPlainTextEdit:

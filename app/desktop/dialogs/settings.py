@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QWidget
 
 from app.desktop.dialogs.segments import SegmentEdit
 from app.desktop.language import tr, translated
@@ -17,6 +17,7 @@ from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, NumberEntry, TextEntry
 from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_dialog
 from app.desktop.panels.pending import PendingBar
 from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, label, panel
 from engine.domain.environment import Environment
@@ -71,14 +72,10 @@ class SettingsDialog(QDialog):
         self.pending_bar = PendingBar()
         self.pending_bar.apply_requested.connect(self.apply)
         self.pending_bar.discard_requested.connect(self.discard_requested)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
         self.note = label(role="muted")
         self.warning = label(role="strong", wrap=True)
         self.warning.hide()
-        for widget in (self.note, self.switch, self._stack, self.warning, self.pending_bar):
-            layout.addWidget(widget)
+        in_dialog(self, self.note, self.switch, self._stack, self.warning, self.pending_bar)
         for _, entries in self.pages:
             self._stack.addWidget(_page(entries))
         for entry in self.entries:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, key_text, label
 
 _MAP_KEYS = (
@@ -33,14 +34,8 @@ class ShortcutsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rows = [*((_keys(action), action.iconText()) for action in actions if action.shortcuts()), *_MAP_KEYS]
         half = (len(rows) + 1) // 2
-        columns = QHBoxLayout()
-        columns.setSpacing(5 * GRID)
-        for part in (rows[:half], rows[half:]):
-            columns.addLayout(_grid(part))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addLayout(columns)
+        columns = in_row(_grid(rows[:half]), _grid(rows[half:]), spacing=5 * GRID)
+        layout = in_column(columns, of=self, margins=(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID), spacing=2 * GRID)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

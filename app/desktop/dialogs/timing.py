@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.words import error_text, full_time, local_time, zone_name
 from app.desktop.panels.fields.basic import MomentBox, TextLine
 from app.desktop.panels.fields.calendar import Calendar
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID, Field, label, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
@@ -45,12 +45,14 @@ class TimingDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(440)
         self._make_choices(timing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addWidget(label(self._explanation(), wrap=True))
-        layout.addWidget(self._how())
-        layout.addWidget(self._when())
+        layout = in_column(
+            label(self._explanation(), wrap=True),
+            self._how(),
+            self._when(),
+            of=self,
+            margins=2 * GRID,
+            spacing=2 * GRID,
+        )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -2749,7 +2749,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <location filename="../../../app/desktop/panels/whatif/devices.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <location filename="../../../engine/simulation/fleet/plan.py"/>
         <source>Devices</source>
         <translation>Geräte</translation>
@@ -5328,21 +5328,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/texts.py"/>
-        <source>The text has {text:,} characters; at most {most_letters:,} are allowed.</source>
-        <translation>Der Text hat {text:,} Zeichen; höchstens {most_letters:,} sind erlaubt.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/hours/texts.py"/>
         <source>The text is empty. Esc brings the geofence&apos;s own back; {} is always open.</source>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück; {} ist immer geöffnet.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/hours/texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <location filename="../../../app/desktop/model/shaping/texts.py"/>
-        <source>This is nested too deeply.</source>
-        <translation>Das ist zu tief verschachtelt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/texts.py"/>
@@ -6648,6 +6635,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
         <source>The geometry is empty.</source>
         <translation>Die Geometrie ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/faults.py"/>
+        <source>The text has {text:,} characters; at most {most_letters:,} are allowed.</source>
+        <translation>Der Text hat {text:,} Zeichen; höchstens {most_letters:,} sind erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/faults.py"/>
+        <source>This is nested too deeply.</source>
+        <translation>Das ist zu tief verschachtelt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
@@ -8155,6 +8152,12 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
+        <source>As stored</source>
+        <translation>Wie gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Closed every day.</source>
         <translation>Jeden Tag geschlossen.</translation>
     </message>
@@ -8167,6 +8170,11 @@ Zuletzt geändert {updated_at}</translation>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Copy to…</source>
         <translation>Kopieren auf …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Operating hours as JSON</source>
+        <translation>Öffnungszeiten als JSON</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -8185,25 +8193,14 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
-        <source>With operating hours set, events tell whether the geofence was open.</source>
-        <translation>Mit Öffnungszeiten geben Ereignisse an, ob der Geofence geöffnet war.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
-        <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
-        <source>As stored</source>
-        <translation>Wie gespeichert</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
-        <source>Operating hours as JSON</source>
-        <translation>Öffnungszeiten als JSON</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/hours_text.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
         <source>Valid. Applied after a pause, or with {key_text}.</source>
         <translation>Gültig. Wird nach einer Pause angewendet, oder mit {key_text}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>With operating hours set, events tell whether the geofence was open.</source>
+        <translation>Mit Öffnungszeiten geben Ereignisse an, ob der Geofence geöffnet war.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>

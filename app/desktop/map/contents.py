@@ -1,4 +1,7 @@
-"""Contents of the map: geofences, areas, a track, devices, beacons and events. The page shows what it is told."""
+"""Contents of the map: geofences, areas, a track, devices, beacons and events. The page shows what it is told.
+
+The signals of the map are here, too; `messages.SIGNALS` are those that the page sends.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from itertools import batched
 
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map.outbox import DeviceMove, Outbox
 from app.desktop.map.profile import MapProfile
-from app.desktop.map.signals import MapSignals
 from app.desktop.map.values import (
     ImageryChoice,
     MapArea,
@@ -31,8 +34,40 @@ _MARKED_AT_ONCE = 10_000
 """Number of geofences that are marked before the next command has its turn."""
 
 
-class MapContents(MapSignals):
+class MapContents(QWidget):
     """The part of the map that puts things on it and takes them off. Its outbox is made with the page."""
+
+    ready = Signal()
+    tool_changed = Signal(str)
+    circle_drawn = Signal(object)
+    polygon_drawn = Signal(object)
+    track_drawn = Signal(object)
+    line_drawn = Signal(str, object, bool)
+    drafted = Signal(object)
+    fence_edited = Signal(str, object)
+    fence_clicked = Signal(str)
+    fence_toggled = Signal(str)
+    fences_caught = Signal(object, bool)
+    fence_delete_requested = Signal(str)
+    map_clicked = Signal(float, float)
+    context_requested = Signal(float, float, QPoint, object)
+    destination_chosen = Signal(float, float)
+    destination_moved = Signal(str, float, float, bool)
+    finish_requested = Signal()
+    event_clicked = Signal(str)
+    beacon_clicked = Signal(str)
+    beacon_placed = Signal(float, float)
+    beacon_moved = Signal(float, float)
+    waypoint_chosen = Signal(float, float)
+    camera_changed = Signal()
+    online_tiles_changed = Signal(bool)
+    layers_requested = Signal()
+    imagery_requested = Signal(str, bool)
+    imagery_list_requested = Signal()
+    names_switched = Signal(bool)
+    layer_switched = Signal(str, bool)
+    said = Signal(str)
+    failed = Signal(str)
 
     outbox: Outbox
 

@@ -1,160 +1,23 @@
-"""The only place that knows how the page spells its messages: JSON in, typed values out."""
+"""The only place that knows how the page spells its messages: JSON in, values that are checked out."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, cast
 
 import orjson
 
-from app.desktop.map.geometry import normal_position, normal_ring
 from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
 from engine.domain.values.dataclass import dataclass
+
+DECIMALS = 7
+"""Seven decimals of a degree are about a centimetre: more than a mouse can say."""
 
 
 class BadMessage(ValueError):
     """The page sent something that is not a message."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageReady:
-    """The page's map exists and takes commands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The page has carried out the command with this number."""
-
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The user finished drawing a shape."""
-
-    shape: MapShape
-
-
-@dataclass(frozen=True, slots=True)
-class TrackDrawn:
-    """The user finished drawing where a device goes."""
-
-    positions: tuple[Position, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LineDrawn:
-    """The user draws a line with a tool, which is done with it or not."""
-
-    tool: str
-    positions: tuple[Position, ...]
-    done: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """The user has a shape in hand, which is not a fence yet or no longer looks like it; None: no more."""
-
-    shape: MapShape | None
-
-
-@dataclass(frozen=True, slots=True)
-class FenceEdited:
-    """The user moved or reshaped a fence."""
-
-    id: str
-    shape: MapShape
-
-
-@dataclass(frozen=True, slots=True)
-class FenceClicked:
-    """The user clicked a fence."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class FenceToggled:
-    """The user clicked a fence to select it beside others, or to take it out of the selection."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class FencesCaught:
-    """The user drew a rectangle or a lasso around these fences, to `extend` the selection by them or to replace it."""
-
-    ids: tuple[str, ...]
-    extend: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EventClicked:
-    """The user clicked the mark of an event."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class BeaconClicked:
-    """The user clicked a beacon."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class BeaconPlaced:
-    """The user clicked where a beacon is to be."""
-
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class WaypointChosen:
-    """The user clicked where a routed track is to lead."""
-
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class BeaconMoved:
-    """The user dragged the beacon that has a handle."""
-
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class MapClicked:
-    """The user clicked where neither a fence nor an event is."""
-
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class ContextAsked:
-    """The user clicked with the other button, at this pixel: what is there, and what can be done there?"""
-
-    position: Position
-    x: float
-    y: float
-    fence_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class DestinationChosen:
-    """The user clicked where an isochrone is to lead."""
-
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class DestinationMoved:
-    """The user drags the destination of an isochrone, and has let go of it when `done`."""
-
-    id: str
-    position: Position
-    done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,124 +29,11 @@ class CameraMoved:
     bounds: Bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """The answer to a question for a pixel position."""
+type PageMessage = tuple[Any, ...]
+"""What kind of message it is, and its values."""
 
-    query: int
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Attributed:
-    """The answer to a question for whose data is shown."""
-
-    query: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Everything asked for before the question is drawn."""
-
-    query: int
-
-
-@dataclass(frozen=True, slots=True)
-class TilesRequested:
-    """The user switched the online tiles in the page's layers control."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LayerSwitched:
-    """The user showed or hid a layer in the page's layers control."""
-
-    layer: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ControlsSeen:
-    """Number of switches in the page's layers control that the keyboard can come to."""
-
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class LayersRequested:
-    """The user wants to choose which fences are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImageryRequested:
-    """The user wants imagery on the map, or off it."""
-
-    id: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ImageryListRequested:
-    """The user wants to choose and edit imagery."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a key did, for people; an empty text: nothing more to say."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReshapingEnded:
-    """Keys no longer move vertices."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """The page could not do something; the text is for people."""
-
-    text: str
-
-
-type PageMessage = (
-    PageReady
-    | Done
-    | Drawn
-    | TrackDrawn
-    | LineDrawn
-    | Drafted
-    | FenceEdited
-    | FenceClicked
-    | FenceToggled
-    | FencesCaught
-    | EventClicked
-    | BeaconClicked
-    | BeaconPlaced
-    | BeaconMoved
-    | WaypointChosen
-    | MapClicked
-    | ContextAsked
-    | DestinationChosen
-    | DestinationMoved
-    | CameraMoved
-    | Located
-    | Attributed
-    | Settled
-    | TilesRequested
-    | LayerSwitched
-    | ControlsSeen
-    | LayersRequested
-    | ImageryRequested
-    | ImageryListRequested
-    | Said
-    | ReshapingEnded
-    | Trouble
-)
 type _Fields = Mapping[str, object]
+type _Reader = Callable[[_Fields], tuple[object, ...]]
 
 
 def decode(text: str) -> PageMessage:
@@ -294,11 +44,12 @@ def decode(text: str) -> PageMessage:
         raise BadMessage(f"not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise BadMessage("not a JSON object")
-    reader = _READERS.get(str(fields.get("kind")))
+    kind = str(fields.get("kind"))
+    reader = _READERS.get(kind) or SIGNALS.get(kind)
     if reader is None:
         raise BadMessage(f"unknown kind {fields.get('kind')!r}")
     try:
-        return reader(fields)
+        return (kind, *reader(fields))
     except ValueError as error:
         raise BadMessage(str(error)) from error
 
@@ -383,37 +134,74 @@ def _camera(fields: _Fields) -> CameraMoved:
     return CameraMoved(_position(fields, "center"), _number(fields, "zoom"), cast(Bounds, tuple(map(float, bounds))))
 
 
-_READERS: dict[str, Callable[[_Fields], PageMessage]] = {
-    "ready": lambda _: PageReady(),
-    "done": lambda f: Done(_whole(f, "seq")),
-    "drawn": lambda f: Drawn(_shape(f)),
-    "track_drawn": lambda f: TrackDrawn(_way(f)),
-    "line_drawn": lambda f: LineDrawn(_text(f, "tool"), _way(f), _flag(f, "done")),
-    "drafted": lambda f: Drafted(None if f.get("shape") is None else _shape(f)),
-    "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
-    "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
-    "fence_toggled": lambda f: FenceToggled(_text(f, "id")),
-    "fences_caught": lambda f: FencesCaught(_texts(f, "ids"), _flag(f, "extend")),
-    "event_clicked": lambda f: EventClicked(_text(f, "id")),
-    "beacon_clicked": lambda f: BeaconClicked(_text(f, "id")),
-    "beacon_placed": lambda f: BeaconPlaced(_position(f)),
-    "beacon_moved": lambda f: BeaconMoved(_position(f)),
-    "waypoint_chosen": lambda f: WaypointChosen(_position(f)),
-    "map_clicked": lambda f: MapClicked(_position(f)),
-    "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y"), _id(f)),
-    "destination_chosen": lambda f: DestinationChosen(_position(f)),
-    "destination_moved": lambda f: DestinationMoved(_text(f, "id"), _position(f), _flag(f, "done")),
-    "camera": _camera,
-    "located": lambda f: Located(_whole(f, "query"), _number(f, "x"), _number(f, "y")),
-    "attributed": lambda f: Attributed(_whole(f, "query"), _text(f, "text")),
-    "settled": lambda f: Settled(_whole(f, "query")),
-    "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
-    "layer_switched": lambda f: LayerSwitched(_text(f, "layer"), _flag(f, "on")),
-    "controls": lambda f: ControlsSeen(_whole(f, "count")),
-    "layers_requested": lambda _: LayersRequested(),
-    "imagery_requested": lambda f: ImageryRequested(_text(f, "id"), _flag(f, "on")),
-    "imagery_list_requested": lambda _: ImageryListRequested(),
-    "said": lambda f: Said(_text(f, "text")),
-    "reshaping_ended": lambda _: ReshapingEnded(),
-    "trouble": lambda f: Trouble(_text(f, "text")),
+_READERS: Final[Mapping[str, _Reader]] = {
+    "ready": lambda _: (),
+    "done": lambda f: (_whole(f, "seq"),),
+    "drawn": lambda f: (_shape(f),),
+    "context_asked": lambda f: (*_position(f), _number(f, "x"), _number(f, "y"), _id(f)),
+    "camera": lambda f: (_camera(f),),
+    "located": lambda f: (_whole(f, "query"), _number(f, "x"), _number(f, "y")),
+    "attributed": lambda f: (_whole(f, "query"), _text(f, "text")),
+    "settled": lambda f: (_whole(f, "query"),),
+    "tiles_requested": lambda f: (_flag(f, "on"),),
+    "layer_switched": lambda f: (_text(f, "layer"), _flag(f, "on")),
+    "controls": lambda f: (_whole(f, "count"),),
+    "said": lambda f: (_text(f, "text"),),
+    "reshaping_ended": lambda _: (),
+    "trouble": lambda f: (_text(f, "text"),),
 }
+"""The messages about the page itself, and those that mean more than a signal."""
+
+SIGNALS: Final[Mapping[str, _Reader]] = {
+    "track_drawn": lambda f: (_way(f),),
+    "line_drawn": lambda f: (_text(f, "tool"), _way(f), _flag(f, "done")),
+    "drafted": lambda f: (None if f.get("shape") is None else _shape(f),),
+    "fence_edited": lambda f: (_text(f, "id"), _shape(f)),
+    "fence_clicked": lambda f: (_text(f, "id"),),
+    "fence_toggled": lambda f: (_text(f, "id"),),
+    "fences_caught": lambda f: (_texts(f, "ids"), _flag(f, "extend")),
+    "event_clicked": lambda f: (_text(f, "id"),),
+    "beacon_clicked": lambda f: (_text(f, "id"),),
+    "beacon_placed": _position,
+    "beacon_moved": _position,
+    "waypoint_chosen": _position,
+    "map_clicked": _position,
+    "destination_chosen": _position,
+    "destination_moved": lambda f: (_text(f, "id"), *_position(f), _flag(f, "done")),
+    "layers_requested": lambda _: (),
+    "imagery_requested": lambda f: (_text(f, "id"), _flag(f, "on")),
+    "imagery_list_requested": lambda _: (),
+}
+"""What the user does on the map, by the names of the map's signals, with their values."""
+
+
+def normal_longitude(longitude: float) -> float:
+    """The same meridian within [-180, 180]; a longitude that is there already (also 180) stays."""
+    if -180.0 <= longitude <= 180.0:
+        return round(longitude, DECIMALS)
+    return round((longitude + 180.0) % 360.0 - 180.0, DECIMALS)
+
+
+def normal_position(longitude: float, latitude: float) -> Position:
+    """A finite position on the globe, rounded; raises `ValueError` where it is not one."""
+    if not (math.isfinite(longitude) and math.isfinite(latitude)):
+        raise ValueError("a position must be two finite numbers")
+    if not -90.0 <= latitude <= 90.0:
+        raise ValueError(f"latitude {latitude} is not in [-90, 90]")
+    return normal_longitude(longitude), round(latitude, DECIMALS)
+
+
+def normal_ring(positions: Sequence[Position]) -> tuple[Position, ...]:
+    """A closed ring without repeated neighbours; raises `ValueError` where no ring can be made."""
+    if any(abs(b[0] - a[0]) >= 180.0 for a, b in pairwise(positions)):
+        raise ValueError("two neighbouring vertices are half the globe apart, so the edge between them is ambiguous")
+    ring: list[Position] = []
+    for longitude, latitude in positions:
+        position = normal_position(longitude, latitude)
+        if not ring or ring[-1] != position:
+            ring.append(position)
+    if len(ring) > 1 and ring[0] == ring[-1]:
+        ring.pop()
+    if len(ring) < 3:
+        raise ValueError("a polygon needs three different vertices")
+    return (*ring, ring[0])

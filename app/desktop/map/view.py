@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import delete, isValid
 
 from app.desktop.language import tr
@@ -23,7 +23,8 @@ from app.desktop.map.keys import KeyAction, KeyState, MapKey, map_key
 from app.desktop.map.outbox import Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
-from app.desktop.map.values import Bounds, Position, RadiusLimits, Theme, Tool
+from app.desktop.map.values import Bounds, MapCircle, Position, RadiusLimits, Theme, Tool
+from app.desktop.panels.layouts import in_column
 
 _log = logging.getLogger(__name__)
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
@@ -47,7 +48,7 @@ class MapView(MapContents):
         super().__init__(profile or MapProfile.shared(), parent)
         self._tool: Tool = "select"
         self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
-        self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
+        self._questions: dict[int, Callable[[tuple[float, float] | None], None]] = {}
         self._attributions: dict[int, Callable[[str], None]] = {}
         self._imagery_trouble = ""
         self._last_question = 0
@@ -62,9 +63,7 @@ class MapView(MapContents):
         self._frames = FrameWatch(self)
         self._controls = PageControls(lambda name, **fields: self.outbox.put(name, **fields))
         self._browser = MapBrowser(self._handles_key, self._attend, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._browser)
+        in_column(self._browser, of=self, margins=0)
         self._load_page()
         self.outbox = Outbox(self._bridge.command.emit, self._profile.handler.offer_once)
         self.outbox.put("limits", limits=limits or RadiusLimits())
@@ -196,9 +195,9 @@ class MapView(MapContents):
     def to_widget_position(self, longitude: float, latitude: float, callback: Callable[[QPoint], None]) -> None:
         """Tell where on this widget a position is, once everything asked for before has been done."""
 
-        def answer(located: messages.Located | None) -> None:
+        def answer(located: tuple[float, float] | None) -> None:
             if located is not None:
-                callback(self._pixel(located.x, located.y))
+                callback(self._pixel(*located))
 
         self._ask("locate", answer, position=(longitude, latitude))
 
@@ -207,7 +206,7 @@ class MapView(MapContents):
         self._marks += 1
         mark = mark_color(_BACKGROUND[self._theme], self._marks)
 
-        def answer(_: messages.Located | None) -> None:
+        def answer(_: tuple[float, float] | None) -> None:
             self._frames.wait(self.render_widget(), mark, callback)
 
         self._ask("settle", answer, mark=mark)
@@ -325,7 +324,7 @@ class MapView(MapContents):
         scale = self._browser.zoomFactor()
         return QPoint(round(x * scale), round(y * scale))
 
-    def _ask(self, name: str, answer: Callable[[messages.Located | None], None], **fields: object) -> None:
+    def _ask(self, name: str, answer: Callable[[tuple[float, float] | None], None], **fields: object) -> None:
         self._last_question += 1
         self._questions[self._last_question] = answer
         self.outbox.ask(name, query=self._last_question, **fields)
@@ -341,43 +340,49 @@ class MapView(MapContents):
 
     def _handle(self, message: messages.PageMessage) -> None:
         match message:
-            case messages.Done(seq):
+            case "done", seq:
                 self.outbox.done(seq)
-            case messages.PageReady():
+            case ("ready",):
                 self._ready, self._clicks = True, 0
                 self.outbox.open()
                 self.ready.emit()
-            case messages.CameraMoved():
-                self._camera = message
+            case "camera", camera:
+                self._camera = camera
                 self.camera_changed.emit()
-            case messages.Located(query):
-                self._questions.pop(query)(message)
-            case messages.Attributed(query, text):
-                self._attributions.pop(query)(text)
-            case messages.LayerSwitched("names", on):
-                self.set_names_shown(on)
-            case messages.LayerSwitched(layer, on):
-                self._note_layer(layer, on)
-            case messages.ControlsSeen(count):
-                self._controls.set_count(count)
-            case messages.Settled(query):
+            case "located", query, x, y:
+                self._questions.pop(query)((x, y))
+            case "settled", query:
                 self._questions.pop(query)(None)
-            case messages.ContextAsked((longitude, latitude), x, y, fence_id):
+            case "attributed", query, text:
+                self._attributions.pop(query)(text)
+            case "layer_switched", "names", on:
+                self.set_names_shown(on)
+            case "layer_switched", layer, on:
+                self._note_layer(layer, on)
+            case "controls", count:
+                self._controls.set_count(count)
+            case "context_asked", longitude, latitude, x, y, fence_id:
                 self.context_requested.emit(longitude, latitude, self._pixel(x, y), fence_id)
-            case messages.TilesRequested(on):
+            case "tiles_requested", on:
                 self.set_online_tiles(on)
-            case messages.Trouble(text):
+            case "trouble", text:
                 self.failed.emit(text)
-            case messages.ReshapingEnded():
+            case ("reshaping_ended",):
                 self._reshaping = False
-            case messages.Said(text):
+            case "said", text:
                 self._announce(text)
-            case _:
-                caught = isinstance(message, messages.FencesCaught) and self._tool == "lasso"
-                lined = isinstance(message, messages.LineDrawn) and message.done
-                if caught or lined or isinstance(message, messages.Drawn | messages.TrackDrawn):
-                    self._note_tool("select")
-                self._tell(message)
+            case "drawn", shape:
+                self._note_tool("select")
+                (self.circle_drawn if isinstance(shape, MapCircle) else self.polygon_drawn).emit(shape)
+            case name, *values:
+                self._note_drawn(name, values)
+                getattr(self, name).emit(*values)
+
+    def _note_drawn(self, name: str, values: Sequence[object]) -> None:
+        """Go back to the select tool with what ends a drawing."""
+        caught = name == "fences_caught" and self._tool == "lasso"
+        if caught or name == "track_drawn" or (name == "line_drawn" and values[-1]):
+            self._note_tool("select")
 
     # Keys
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPageLayout, QPixmap
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
@@ -14,6 +14,7 @@ from app.desktop.map_export.frame import ratio_text
 from app.desktop.map_export.options import RATIOS, MapExportOptions
 from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, button, caption, label
 
 _FORMATS: Final = {Format.PNG: tr("PNG picture"), Format.SVG: tr("SVG drawing"), Format.PDF: tr("PDF document")}
@@ -60,23 +61,16 @@ class MapExportDialog(QDialog):
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(_PREVIEW)
         self.preview.setAccessibleName(tr("Preview"))
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        outer.setSpacing(2 * GRID)
-        layout = QVBoxLayout()
-        layout.setSpacing(GRID)
-        outer.addLayout(layout)
-        outer.addWidget(self.preview)
-        layout.addLayout(self._form)
-        layout.addWidget(label(tr("The credits of the map data are always included."), "muted", wrap=True))
-        layout.addStretch(1)
-        row = QHBoxLayout()
-        row.addStretch(1)
         self.accept_button = button(tr("Print…") if to_print else tr("Export…"), self.accept, "primary")
         self.accept_button.setDefault(True)
-        row.addWidget(self.accept_button)
-        row.addWidget(button(tr("Cancel"), self.reject))
-        layout.addLayout(row)
+        left = in_column(
+            self._form,
+            label(tr("The credits of the map data are always included."), "muted", wrap=True),
+            STRETCH,
+            in_row(STRETCH, self.accept_button, button(tr("Cancel"), self.reject)),
+            spacing=GRID,
+        )
+        in_row(left, self.preview, of=self, margins=2 * GRID, spacing=2 * GRID)
         self._follow()
         self.title.setFocus()
         self.title.selectAll()

@@ -48,24 +48,29 @@ class Choice:
     options: tuple[tuple[str, Any], ...]
 
 
+def split_ids(text: str) -> tuple[str, ...]:
+    """Return the IDs in a text with commas or lines between them, each once."""
+    return tuple(dict.fromkeys(part.strip() for part in text.replace("\n", ",").split(",") if part.strip()))
+
+
+def join_ids(ids: tuple[str, ...]) -> str:
+    """Return IDs as `split_ids` reads them back."""
+    return ", ".join(ids)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A setting that is typed; an empty text sets nothing."""
+    """A setting that is typed; an empty text sets nothing. Unless it says otherwise, these are IDs."""
 
     name: str
     title: str
     hint: str
     placeholder: str
-    parse: Callable[[str], Any]
-    spell: Callable[[Any], str]
+    parse: Callable[[str], Any] = split_ids
+    spell: Callable[[Any], str] = join_ids
 
 
 type Setting = Switch | Number | Choice | Words
-
-
-def split_ids(text: str) -> tuple[str, ...]:
-    """Return the IDs in a text with commas or lines between them, each once."""
-    return tuple(dict.fromkeys(part.strip() for part in text.replace("\n", ",").split(",") if part.strip()))
 
 
 def split_slugs(text: str) -> tuple[str, ...]:
@@ -75,11 +80,6 @@ def split_slugs(text: str) -> tuple[str, ...]:
 
     # What leaves nothing of a slug is for the engine to refuse.
     return tuple(dict.fromkeys(slug_of(name) or name for name in split_ids(text)))
-
-
-def join_ids(ids: tuple[str, ...]) -> str:
-    """Return IDs as `split_ids` reads them back."""
-    return ", ".join(ids)
 
 
 def spell_ranges(ranges: IpRanges | None) -> str:
@@ -227,16 +227,12 @@ _FRAUD: tuple[Setting, ...] = (
         tr("Blocked"),
         tr("User IDs and device IDs that always fail, comma-separated."),
         tr("nobody"),
-        split_ids,
-        join_ids,
     ),
     Words(
         "bypassed",
         tr("Bypassed"),
         tr("User IDs and device IDs that always pass, comma-separated."),
         tr("nobody"),
-        split_ids,
-        join_ids,
     ),
 )
 _USERS: tuple[Setting, ...] = (
@@ -247,8 +243,6 @@ _USERS: tuple[Setting, ...] = (
         tr("Place categories"),
         tr("Only these and the chains below generate events: food-beverage, hotel, … Comma-separated."),
         tr("all places"),
-        split_ids,
-        join_ids,
     ),
     Words(
         "place_chains",
@@ -256,7 +250,6 @@ _USERS: tuple[Setting, ...] = (
         tr("Only these and the categories above generate events: mcdonalds, … Comma-separated."),
         tr("all places"),
         split_slugs,
-        join_ids,
     ),
     Words(
         "chains",
@@ -345,7 +338,6 @@ _REHEARSAL: tuple[Setting, ...] = (
         tr("Return 451 for requests with a location in these countries: CU, KP, … Comma-separated."),
         tr("none"),
         lambda text: split_ids(text.upper()),
-        join_ids,
     ),
 )
 _SDK: tuple[Setting, ...] = (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.heat import PERIODS, SOURCES, HeatChoice
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.over_map import OverMap
 from app.desktop.panels.widgets import GRID, label, tool_button
 
@@ -33,17 +34,13 @@ class HeatPanel(OverMap):
             box.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.text = label("")
         self.close_button = tool_button(tr("Close"), self.closed.emit)
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(label(tr("Heat map"), "label"), 1)
-        head.addWidget(self.source)
-        head.addWidget(self.period)
-        head.addWidget(self.close_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 10)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.text)
+        in_column(
+            in_row((label(tr("Heat map"), "label"), 1), self.source, self.period, self.close_button, spacing=GRID),
+            self.text,
+            of=self,
+            margins=(12, 6, 6, 10),
+            spacing=4,
+        )
 
     @property
     def choice(self) -> HeatChoice:

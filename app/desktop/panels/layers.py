@@ -16,11 +16,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeView, QWidget
 
 from app.desktop.icons import dot
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, button, caption, label, tip_text
 from engine.domain.values.dataclass import dataclass
 
@@ -206,24 +207,19 @@ class LayersPanel(QWidget):
         self.tags_toggled.emit(tuple(row.key for row in self.tags.rows), shown)
 
     def _arrange(self) -> None:
-        color = QHBoxLayout()
-        color.setSpacing(GRID)
-        color.addWidget(caption(tr("Colour by"), self.coloring))
-        color.addWidget(self.coloring, 1)
-        which = QHBoxLayout()
-        which.setSpacing(GRID)
-        which.addWidget(caption(tr("Tags"), self.tag_list), 1)
-        which.addWidget(self.all)
-        which.addWidget(self.none)
+        color = in_row(caption(tr("Colour by"), self.coloring), (self.coloring, 1), spacing=GRID)
+        which = in_row((caption(tr("Tags"), self.tag_list), 1), self.all, self.none, spacing=GRID)
         self.state_list.setFixedHeight(4 * _ROW_PX + GRID)
         self.state_list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.note)
-        layout.addLayout(color)
-        layout.addWidget(caption(tr("States"), self.state_list))
-        layout.addWidget(self.state_list)
-        layout.addLayout(which)
-        layout.addWidget(self.words)
-        layout.addWidget(self.tag_list, 1)
+        in_column(
+            self.note,
+            color,
+            caption(tr("States"), self.state_list),
+            self.state_list,
+            which,
+            self.words,
+            (self.tag_list, 1),
+            of=self,
+            margins=GRID,
+            spacing=GRID,
+        )

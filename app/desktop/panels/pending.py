@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from app.desktop.language import tr
 from app.desktop.model.editing.pending_words import Waiting
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, OneLine, button, restyle, tip_text
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
@@ -29,17 +30,13 @@ class PendingBar(QFrame):
         self.discard = button(tr("Discard"), self.discard_requested.emit)
         self.review = button(tr("Review…"), self.review_requested.emit)
         self.review.setToolTip(tr("Show all pending changes"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.text)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for each in (self.apply, self.discard):
-            row.addWidget(each)
-        row.addStretch(1)
-        row.addWidget(self.review)
-        layout.addLayout(row)
+        in_column(
+            self.text,
+            in_row(self.apply, self.discard, STRETCH, self.review, spacing=GRID),
+            of=self,
+            margins=GRID,
+            spacing=GRID,
+        )
 
     def show_waiting(self, waiting: Waiting[GeofenceChange] | Waiting[SettingsChange]) -> None:
         """Show what waits of the record, or that nothing does."""

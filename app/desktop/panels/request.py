@@ -7,10 +7,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.requests.texts import RequestDetails, can_repeat, event_name
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, button_text, label, panel, tip_text
@@ -44,9 +45,7 @@ class RequestPage(SidePanel):
         self.text.setAccessibleName(tr("Request or response"))
         self.text.setTabChangesFocus(True)
         self._events = QWidget()
-        self._events_row = QVBoxLayout(self._events)
-        self._events_row.setContentsMargins(0, 0, 0, 0)
-        self._events_row.setSpacing(4)
+        self._events_row = in_column(of=self._events, margins=0, spacing=4)
         self._lay_out()
         self.pages.chosen.connect(self._show_page)
 
@@ -101,11 +100,7 @@ class RequestPage(SidePanel):
         return menu
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.copy)
-        buttons.addWidget(self.again)
-        buttons.addStretch(1)
+        buttons = in_row(self.copy, self.again, STRETCH, spacing=GRID)
         body, inner = panel(margins=12)
         inner.addWidget(self.near_misses)
         inner.addWidget(self._events)

@@ -16,12 +16,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +35,7 @@ from app.desktop.model.requests.texts import (
     who_text,
 )
 from app.desktop.model.words import exact_time, full_time
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text, tool_button
@@ -148,9 +147,7 @@ class RequestsPanel(QWidget):
         self._stack.addWidget(EmptyState(tr("No requests match"), tr("None of the requests matches the filter.")))
         body, inner = panel()
         inner.addWidget(self._stack)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         self._connect()
         self.refresh()
 
@@ -236,13 +233,8 @@ class RequestsPanel(QWidget):
         self.pause.setCheckable(True)
         self.clear = tool_button(tr("Clear the request log"), self.clear_requested.emit, "ClearRequests")
         self.head = QWidget()
-        row = QHBoxLayout(self.head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         self.words.setMinimumWidth(120)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.pause)
-        row.addWidget(self.clear)
+        in_row((self.words, 1), self.pause, self.clear, of=self.head, margins=0, spacing=4)
 
     def _make_view(self) -> QTableView:
         view = table_view(self.model, tr("Requests"), row_px=_ROW)

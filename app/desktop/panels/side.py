@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import panel
 
 _LETTERS = 40
@@ -34,7 +35,5 @@ class SidePanel(QWidget):
             stack.addWidget(page)
         body, inner = panel()
         inner.addWidget(stack)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         return stack

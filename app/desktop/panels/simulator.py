@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from app.desktop.model.words import clock_time, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.panels.widgets import (
     GRID,
@@ -81,9 +81,7 @@ class SimulatorPanel(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_empty())
         self._stack.addWidget(self._make_body())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        in_column(self._stack, of=self, margins=0)
         self._connect()
         simulation.loaded.connect(self._on_loaded)
         self.set_theme("light")
@@ -268,20 +266,11 @@ class SimulatorPanel(QWidget):
         layout.setSpacing(6)
         layout.addLayout(self._make_head())
         layout.addLayout(self._make_transport())
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for param, stretch in (("device_id", 2), ("accuracy", 2), ("speed", 4)):
-            row.addWidget(self._fields[param], stretch, Qt.AlignmentFlag.AlignTop)
-        below = QVBoxLayout()
+        widths = (("device_id", 2), ("accuracy", 2), ("speed", 4))
+        fields = ((self._fields[param], stretch, Qt.AlignmentFlag.AlignTop) for param, stretch in widths)
+        noted = in_row((self.note, 1), self.reset, spacing=GRID)
         # What is wrong with a field has the place of the note.
-        below.setSpacing(2)
-        below.addLayout(row)
-        noted = QHBoxLayout()
-        noted.setSpacing(GRID)
-        noted.addWidget(self.note, 1)
-        noted.addWidget(self.reset)
-        below.addLayout(noted)
-        layout.addLayout(below)
+        layout.addLayout(in_column(in_row(*fields, spacing=GRID), noted, spacing=2))
         layout.addWidget(self._make_switches())
         layout.addWidget(self.phone)
         layout.addStretch(1)
@@ -315,25 +304,10 @@ class SimulatorPanel(QWidget):
             self.trip.setEnabled(self._offered is not None)
 
     def _make_head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self.name)
-        texts.addWidget(self.state)
-        row.addLayout(texts, 1)
-        row.addWidget(self.timing)
-        row.addWidget(self.track_menu)
-        return row
+        return in_row((in_column(self.name, self.state, spacing=2), 1), self.timing, self.track_menu, spacing=GRID)
 
     def _make_transport(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for control in (self.play, self.step, self.stop, self.replay):
-            row.addWidget(control)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.clock)
-        return row
+        return in_row(self.play, self.step, self.stop, self.replay, (self.slider, 1), self.clock, spacing=6)
 
     def _connect(self) -> None:
         self.slider.sliderMoved.connect(self._simulation.scrub)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, button, label
 
 _WIDTH_PX = 340
@@ -31,16 +32,15 @@ class TourCard(QFrame):
         self.help = button("", self.helped.emit, "primary")
         self.skip = button(tr("Skip tour"), self.skipped.emit)
         self.skip.setToolTip(tr("Skip the tour (Esc)"))
-        row = QHBoxLayout()
-        row.addWidget(self.help)
-        row.addStretch(1)
-        row.addWidget(self.skip)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for part in (self.number, self.title, self.text):
-            layout.addWidget(part)
-        layout.addLayout(row)
+        in_column(
+            self.number,
+            self.title,
+            self.text,
+            in_row(self.help, STRETCH, self.skip),
+            of=self,
+            margins=(2 * GRID, GRID, 2 * GRID, 2 * GRID),
+            spacing=GRID,
+        )
         self.hide()
 
     def show_step(self, number: str, title: str, text: str, help_text: str, *, last: bool) -> None:

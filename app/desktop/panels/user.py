@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +17,7 @@ from app.desktop.model.users import Fact, UserBook, user_facts, user_name
 from app.desktop.model.words import PERSONAL
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, button, label, panel, restyle, tip_text
 from app.desktop.style import colors
@@ -160,10 +160,7 @@ class UserPanel(SidePanel):
         self.choice.setPlaceholderText(tr("Choose a user"))
         self._hint = label(tr("Select a user, or one of their events."), "hint", wrap=True)
         self._body = QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.facts)
+        column = in_column(self.facts, of=self._body, margins=0, spacing=12)
         self.why = button(tr("Why?"), self.why_requested.emit, "primary")
         self.why.setToolTip(tr("Explain this user's last update"))
         self.timeline = button(tr("Timeline"), self.timeline_requested.emit)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,6 +40,7 @@ from app.desktop.model.why import (
     values_text,
 )
 from app.desktop.model.words import capital
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, label, panel, restyle, tip_text
 from app.desktop.style import colors
@@ -289,11 +289,16 @@ class WhyPanel(SidePanel):
     def _make_body(self) -> QWidget:
         body, layout = panel(margins=12)
         self._detail = QWidget()
-        column = QVBoxLayout(self._detail)
-        column.setContentsMargins(0, GRID, 0, 0)
-        column.setSpacing(GRID)
-        for part in (self.headline, self.facts, self.reasons, self.would_have, self.remedies):
-            column.addWidget(part)
+        in_column(
+            self.headline,
+            self.facts,
+            self.reasons,
+            self.would_have,
+            self.remedies,
+            of=self._detail,
+            margins=(0, GRID, 0, 0),
+            spacing=GRID,
+        )
         for widget in (self.about, self.update_, self.list, self.nothing, self._detail, self.off):
             layout.addWidget(widget)
         layout.addStretch(1)

@@ -29,6 +29,7 @@ from app.desktop.language import tr
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.flow import GRID as GRID
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.remote_change import RemoteChangeButton
 
 _NAMED = "namedByField"
@@ -278,7 +279,7 @@ class EmptyState(QWidget):
         layout.addWidget(self.title)
         layout.addWidget(self.text)
         self._title, self._buttons = title, buttons
-        layout.addLayout(_column(*buttons) if narrow else Flow(*buttons, centred=True))
+        layout.addLayout(in_column(*buttons, spacing=GRID) if narrow else Flow(*buttons, centred=True))
         layout.addStretch(2)
 
     def show_workspace(self, is_open: bool | None) -> None:
@@ -287,14 +288,6 @@ class EmptyState(QWidget):
         self.title.setVisible(is_open is not None)
         for each in (self.text, *self._buttons):
             each.setVisible(bool(is_open))
-
-
-def _column(*buttons: QPushButton) -> QVBoxLayout:
-    made = QVBoxLayout()
-    made.setSpacing(GRID)
-    for each in buttons:
-        made.addWidget(each)
-    return made
 
 
 class DockTitle(QWidget):

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.desktop.icons import dot, icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text, label, panel, tip_text, tool_button
@@ -63,9 +64,7 @@ class TimelinePanel(QWidget):
         inner.setSpacing(0)
         inner.addWidget(self.head)
         inner.addWidget(self._stack, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         self._show_folded()
 
     @property
@@ -149,14 +148,15 @@ class TimelinePanel(QWidget):
         self.fences = self._menu_button(tr("Choose geofences"), self._fill_fences)
         self.fit = tool_button(tr("Show the whole time range (0)"), self._on_fit, "FitTimeline")
         self.export = self._menu_button(tr("Export as PNG, SVG or CSV"), self._fill_exports)
-        row = QHBoxLayout(self.head)
-        row.setContentsMargins(4, 2, 6, 2)
-        row.setSpacing(2)
-        row.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
-        row.addWidget(self.note, 1)
-        row.addWidget(self.cut)
-        for control in self._tools():
-            row.addWidget(control)
+        in_row(
+            (self.toggle, 0, Qt.AlignmentFlag.AlignLeft),
+            (self.note, 1),
+            self.cut,
+            *self._tools(),
+            of=self.head,
+            margins=(4, 2, 6, 2),
+            spacing=2,
+        )
 
     def _tools(self) -> tuple[QToolButton, ...]:
         return self.source, self.fences, self.fit, self.export
@@ -250,9 +250,7 @@ class BelowSimulator(QWidget):
         for part, stretch in ((simulator, 0), (timeline, 1)):
             self._split.addWidget(part)
             self._split.setStretchFactor(self._split.count() - 1, stretch)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._split)
+        in_column(self._split, of=self, margins=0)
         timeline.unfolded.connect(self._on_unfolded)
         self._on_unfolded(False)
 

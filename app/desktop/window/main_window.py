@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QMimeData, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.icons import application_icon
@@ -16,6 +16,7 @@ from app.desktop.language import tr
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
+from app.desktop.panels.layouts import in_column
 from app.desktop.session import OpenFolder
 from app.desktop.timeline.controller import TimelineController
 from app.desktop.window.actions.actions import ActsOnActions
@@ -260,10 +261,7 @@ class MainWindow(WindowParts):
         self.addToolBar(self.toolbar)
         self.setStatusBar(self.status)
         self.centre = QWidget()
-        layout = QVBoxLayout(self.centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.map, 1)
+        in_column((self.map, 1), of=self.centre, margins=0, spacing=0)
         self.message.lie_over(self.centre)
         self.banner.lie_over(self.centre)
         self.setCentralWidget(self.centre)

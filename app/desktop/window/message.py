@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, button, label, restyle, tool_button
 
 type Kind = Literal["info", "error"]
@@ -44,13 +45,9 @@ class MessageLine(QFrame):
         self.button = button("", self._on_button)
         self.second = button("", self._on_second)
         self.close_button = tool_button(tr("Close"), self.dismiss)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.button)
-        layout.addWidget(self.second)
-        layout.addWidget(self.close_button)
+        in_row(
+            (self.text, 1), self.button, self.second, self.close_button, of=self, margins=(12, 6, 6, 6), spacing=GRID
+        )
         self._leave = QTimer(self, singleShot=True, interval=_INFO_MS)
         self._leave.timeout.connect(self.dismiss)
         self.hide()

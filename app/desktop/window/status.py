@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import counted, tr
@@ -16,6 +16,7 @@ from app.desktop.model.areas import summary
 from app.desktop.model.editing.numbers import spell_number
 from app.desktop.model.words import clock_time, full_time, key_name, local_time
 from app.desktop.operations import Task
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import OneLine, button, button_text, label, restyle, tip_text, tool_button
 from app.endpoint import Reach, warning_of
@@ -51,10 +52,7 @@ class TaskBar(QWidget):
         self.left = label()
         self.left.hide()
         self.cancel = button(tr("Cancel"), self._on_cancel)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 0, 8, 0)
-        for widget in (self.text, self.bar, self.left, self.cancel):
-            layout.addWidget(widget)
+        in_row(self.text, self.bar, self.left, self.cancel, of=self, margins=(8, 0, 8, 0))
         self.hide()
 
     def follow(self, task: Task) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolBar, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QSizePolicy, QToolBar, QToolButton
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ELSEWHERE, TextLine
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text, key_text, tip_text
 from app.desktop.window.actions.actions import Actions
@@ -43,13 +44,9 @@ class EnvironmentSwitch(QFrame):
         super().__init__()
         self.setObjectName("Environments")
         self._group = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         self.test = self._button("TEST", "TestButton", Environment.TEST, tr("Test data, for development"))
         self.live = self._button("LIVE", "LiveButton", Environment.LIVE, tr("Live data, for production"))
-        for each in (self.test, self.live):
-            layout.addWidget(each)
+        in_row(self.test, self.live, of=self, margins=0, spacing=0)
 
     def show_environment(self, environment: Environment) -> None:
         """Press the button of an environment."""

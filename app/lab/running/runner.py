@@ -4,17 +4,19 @@ The engine is one of its own with an empty workspace, and its clock stands still
 fix in the order of their times, and by each step.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from heapq import heappop, heappush
 from typing import Final
 
 from app.api.wire.webhook import WirePayloads
-from app.lab.files.faults import Way
+from app.lab.files.faults import Fault, Way
 from app.lab.files.models import MAX_STEPS
 from app.lab.files.reading import Scenario
-from app.lab.files.words import GeofenceKey
-from app.lab.running.agenda import Agenda
+from app.lab.files.words import GeofenceKey, spell_duration
 from app.lab.running.data import data_of, lacking_data
 from app.lab.running.deliveries import Webhooks
 from app.lab.running.faults import Faults
@@ -33,7 +35,6 @@ from app.lab.running.recording import (
 from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
 from app.lab.running.steps import Subject, Take, needs_of, subject_of, take_step
-from app.lab.running.times import times_after_the_end
 from app.lab.running.tracks import device_updates
 from engine.domain.clock import LATEST, ClockChange
 from engine.domain.environment import Environment
@@ -41,11 +42,14 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
 from engine.domain.tracking.trips import TripQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult, User
+from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 MEMORY: Final = ":memory:"
 _TEST: Final = Environment.TEST
 _ZERO: Final = timedelta(0)
+
+type Work = Callable[[], object]
 
 
 def run_scenario(scenario: Scenario) -> Run:
@@ -256,3 +260,90 @@ class _Course:
         if last is None or standing.differs_from(last):
             self._last[user.id] = standing
             self.run.standings.append(standing)
+
+
+def times_after_the_end(run: Run) -> list[Fault]:
+    """Return what is wrong with them. An event that is expected then is missing, which its failure says."""
+    message = f"is after the end of the scenario at {spell_duration(run.end)}; a wait as its last step makes it longer."
+    return [
+        run.scenario.document.fault(way, message)
+        for way, time in _times(run)
+        if time is not None and run.since_start(time) > run.end
+    ]
+
+
+def _times(run: Run) -> Iterator[tuple[Way, datetime | timedelta | None]]:
+    expect = run.scenario.body.expect
+    for index, pattern in enumerate(expect.none):
+        yield ("expect", "none", index, "after"), pattern.after
+        yield ("expect", "none", index, "before"), pattern.before
+    for index, user in enumerate(expect.users):
+        yield ("expect", "users", index, "at"), user.at
+        yield ("expect", "users", index, "within"), user.within
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Key:
+    """Order of things at one time: what the clock brings before fixes, and those in the order of the file."""
+
+    at: timedelta
+    order: int
+    number: int
+
+
+class Agenda:
+    """Times are since the start. Fixes come as planned, and later by the time that the clock has jumped since.
+
+    A connection that comes back, or an update that is under way, comes by the clock however that was moved.
+    """
+
+    def __init__(self, start: datetime, send: Callable[[LocationUpdate], object]) -> None:
+        self._start, self._send = start, send
+        self._fixes: list[tuple[_Key, LocationUpdate]] = []
+        self._clock: list[tuple[_Key, Work]] = []
+        self._number = 0
+        self._lasting = 0
+        self._shift = timedelta(0)
+
+    def plan(self, order: int, fixes: Iterable[LocationUpdate]) -> None:
+        """Add the fixes of a device."""
+        for fix in fixes:
+            assert fix.at is not None
+            heappush(self._fixes, (self._key(fix.at - self._start, order), fix))
+
+    def add(self, at: timedelta, work: Work) -> None:
+        """Add what is to be done at a time of the clock."""
+        self._lasting += 1
+        self.add_passing(at, partial(self._last, work))
+
+    def add_passing(self, at: timedelta, work: Work) -> None:
+        """Add what is to be done if the scenario lasts until then."""
+        heappush(self._clock, (self._key(at, 0), work))
+
+    def postpone(self, by: timedelta) -> None:
+        """Have all fixes that are left come later."""
+        self._shift += by
+
+    def next(self, until: timedelta | None = None, *, fixes: bool = True) -> tuple[timedelta, Work] | None:
+        """Remove and return what comes next, up to a time, and when; None where nothing does."""
+        if until is None and not self._fixes and not self._lasting:
+            return None
+        fix = self._fixes[0][0].at + self._shift if self._fixes and fixes else None
+        other = self._clock[0][0].at if self._clock else None
+        at = min((each for each in (fix, other) if each is not None), default=None)
+        if at is None or (until is not None and at > until):
+            return None
+        if at == other:
+            return at, heappop(self._clock)[1]
+        update = heappop(self._fixes)[1]
+        assert update.at is not None
+        shifted = replace(update, at=update.at + self._shift) if self._shift else update
+        return at, lambda: self._send(shifted)
+
+    def _last(self, work: Work) -> None:
+        self._lasting -= 1
+        work()
+
+    def _key(self, at: timedelta, order: int) -> _Key:
+        self._number += 1
+        return _Key(at, order, self._number)

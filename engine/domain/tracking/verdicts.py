@@ -132,7 +132,6 @@ class Verdict:
 
 FIRED: Final = "fired"
 NOT_FIRED: Final = "did not fire"
-NO_VERDICTS: Final[tuple[Verdict, ...]] = ()
 
 
 def fires(kind: str, about: About | None, *reasons: EventReason) -> Verdict:

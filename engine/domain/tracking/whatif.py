@@ -47,9 +47,6 @@ class AskedEdits:
     removed: tuple[str, ...] = ()
 
 
-NOTHING_ASKED = AskedEdits()
-
-
 class DifferenceKind(StrEnum):
     """Kind of difference: how an event was changed."""
 

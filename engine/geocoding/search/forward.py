@@ -1,16 +1,15 @@
-"""From a complete address, or the name of something, to where it is."""
+"""From a complete address, the name of something, or coordinates, to where it is."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence
+from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geo.written.positions import position_in, short_code
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.contradictions import lies_elsewhere, located
-from engine.geocoding.search.coordinates import at_position
 from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
@@ -26,6 +25,7 @@ from engine.geocoding.search.ranking import (
     is_on_line,
     search,
 )
+from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.strangers import by_fame, is_called_after_city, without_strangers
 
 NEARLY: Final = 0.72
@@ -256,3 +256,15 @@ def _is_named(found: RankedEntry) -> bool:
 
 def _order(found: RankedEntry) -> tuple[float, str, int]:
     return (-round(found.score, 9), found.entry.kind, found.entry.document)
+
+
+def at_position(
+    areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, point: Point
+) -> tuple[Address, ...]:
+    """Return what is at the position that a query is, never as exact."""
+    asked = ReverseQuery(point=point, layers=query.layers, language=query.language, limit=query.limit)
+    return tuple(
+        replace(each, confidence=MatchConfidence.FALLBACK, distance_m=None)
+        for each in reverse(areas, world, asked)
+        if not query.countries or each.country_code in query.countries
+    )

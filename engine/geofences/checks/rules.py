@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
+from engine.domain.clock import utc_text
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.text import utc_text
 from engine.domain.words import brief_duration, count
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
 from engine.geofences.checks.surroundings import Fences, Surroundings, Tell

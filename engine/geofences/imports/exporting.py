@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from engine.domain.clock import utc_text
 from engine.domain.fields.geofence import RULES, Row, size_of
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
-from engine.domain.text import utc_text
 from engine.domain.values.dataclass import dataclass
 from engine.domain.words import exact_minutes
 from engine.geofences.imports.texts import geometry_of

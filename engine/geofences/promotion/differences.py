@@ -6,13 +6,13 @@ from enum import StrEnum
 from math import isclose
 from typing import Any, Final
 
+from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.fields.geofence import OTHERS, RULES, SHAPE, part_of
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Isochrone
 from engine.domain.imports import Key
 from engine.domain.ports import Progress, no_progress, reporting
-from engine.domain.text import utc_text
 from engine.domain.values.dataclass import dataclass
 
 OUTLINE: Final = "geometry"

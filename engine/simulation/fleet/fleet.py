@@ -113,11 +113,6 @@ class Fleet:
                 self._error,
             )
 
-    @property
-    def is_ending(self) -> bool:
-        """Whether nothing more is to be sent."""
-        return self._state not in (FleetState.READY, FleetState.RUNNING)
-
     def start(self) -> None:
         """Begin to send; a fleet begins once."""
         with self._condition:

@@ -1,17 +1,21 @@
 """Track files of JSON: which of the formats a document is, and lines of JSON."""
 
 import json
+import re
 from io import StringIO
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
 from engine.simulation.formats import geojson, google, google_semantic, owntracks, request_log, traccar
-from engine.simulation.formats.cut_off import complete_part
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import BrokenOff, parse
 
 _MESSAGE: Final = b'"_type"'
+
+_NEXT_BRACKET: Final = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', re.DOTALL)
+"""The next bracket that is in no text; none is found in a text that does not end."""
+_CLOSING: Final = bytes.maketrans(b"[{", b"]}")
 
 
 def read(data: bytes, found: Found) -> bool:
@@ -103,3 +107,31 @@ def _read_list(items: list[Any], first: object, found: Found) -> bool:
     else:
         return False
     return True
+
+
+def complete_part(data: bytes) -> bytes | None:
+    """Return JSON that breaks off without the record that was begun last, and closed; None where nothing is complete.
+
+    Records are the items of the outermost list that has any, or else the members of an object.
+    """
+    opened = bytearray()
+    ends: list[int] = []
+    """Where the last complete list or object ends within each one that is open; 0 where there is none."""
+    at = 0
+    while (found := _NEXT_BRACKET.match(data, at)) is not None:
+        at = found.end()
+        if found[1] in b"[{":
+            opened += found[1]
+            ends.append(0)
+            continue
+        if not opened:
+            return None
+        opened.pop()
+        ends.pop()
+        if ends:
+            ends[-1] = at
+    levels = [level for level, end in enumerate(ends) if end]
+    if not levels:
+        return None
+    level = next((each for each in levels if opened[each] == ord("[")), levels[0])
+    return data[: ends[level]] + opened[: level + 1][::-1].translate(_CLOSING)

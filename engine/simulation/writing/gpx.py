@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from engine.domain.text import utc_text
+from engine.domain.clock import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.writing.texts import degrees, flag, one_line
 

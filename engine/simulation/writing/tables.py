@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from engine.domain.text import utc_text
+from engine.domain.clock import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.writing.texts import degrees, flag
 

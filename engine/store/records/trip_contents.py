@@ -1,6 +1,5 @@
 """Trips as the JSON that rows of trips and events hold."""
 
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -46,6 +45,8 @@ def trip_content(trip: Trip) -> Content:
 
 def trip_of_content(content: Content, environment: Environment) -> Trip:
     """Return the trip that JSON's types hold."""
+    given = {name: content[name] for name in _PLAIN if name in content}
+    given |= {name: from_ms(content[name]) for name in _MOMENTS if name in content}
     return Trip(
         id=content["id"],
         environment=environment,
@@ -60,17 +61,7 @@ def trip_of_content(content: Content, environment: Environment) -> Trip:
         metadata=_metadata_of(content),
         eta=_eta_of(content),
         arrival=_arrival_of(content),
-        user_id=content.get("user_id"),
-        device_id=content.get("device_id"),
-        user=content.get("user"),
-        approaching_threshold_s=content.get("approaching_threshold_s"),
-        told_s=content.get("told_s"),
-        scheduled_arrival_at=_moment_of(content, "scheduled_arrival_at"),
-        begun_at=_moment_of(content, "begun_at"),
-        started_at=_moment_of(content, "started_at"),
-        approaching_at=_moment_of(content, "approaching_at"),
-        arrived_at=_moment_of(content, "arrived_at"),
-        ended_at=_moment_of(content, "ended_at"),
+        **given,
     )
 
 
@@ -137,7 +128,3 @@ def _arrival_of(content: Content) -> Arrival | None:
         return None
     changed_at = from_ms(content["updated_at"])
     return Arrival(changed_at, changed_at, content["eta"][1])
-
-
-def _moment_of(content: Content, name: str) -> datetime | None:
-    return from_ms(content[name]) if name in content else None

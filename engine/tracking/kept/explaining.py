@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
-from engine.domain.text import utc_text
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
 from engine.domain.tracking.verdicts import Verdict
@@ -18,9 +18,8 @@ from engine.store.writer import Connection
 from engine.tracking.decide import explained
 from engine.tracking.kept.history import FenceHistory, candidates_of
 from engine.tracking.place_state import OFF, Around, Since, move, valid
-from engine.tracking.reasons.updates import around_verdicts, complete
 from engine.tracking.settings import since_after
-from engine.tracking.step import Step, explained_m, step
+from engine.tracking.step import Step, around_verdicts, complete, explained_m, step
 from engine.tracking.whatif.cases import Case
 from engine.tracking.whatif.remedies import remedies
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.text import utc_text
 from engine.domain.words import count
 from engine.store.updates import KeptRange, kept_range
 from engine.store.writer import Connection

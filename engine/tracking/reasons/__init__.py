@@ -1,1 +1,1 @@
-"""Why events of places and regions fired, or not, and what a location update meant for all of its events."""
+"""Why events of places and regions fired, or not."""

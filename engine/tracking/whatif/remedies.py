@@ -6,18 +6,20 @@ Where no single change does it, changes together are tried: first two, then thre
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime, time, timedelta
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from engine.domain.geofence import GeofenceRules
+from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle
+from engine.domain.hours import OperatingHours
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy
-from engine.domain.tracking.updates import Confidence
+from engine.domain.tracking.updates import Confidence, Fix
 from engine.geo.earth import metres_between
-from engine.tracking.decide import Decision
+from engine.geo.index import Entry
+from engine.tracking.decide import Decision, local_time
 from engine.tracking.whatif.accuracies import largest_throughout
 from engine.tracking.whatif.cases import Case, changed, moved
-from engine.tracking.whatif.moments import openings_s
 
 MOST_CHANGES: Final = 4
 MOST_REMEDIES: Final = 12
@@ -28,6 +30,10 @@ _MOMENT_S: Final = 1e-3
 _SCAN: Final = 24
 _PROBE_M: Final = 0.25
 _LARGEST_ACCURACY_M: Final = 100_000.0
+
+_DAYS: Final = 8
+"""Hours repeat each week; one day more, for the one that has begun."""
+_HALF_HOUR: Final = timedelta(minutes=30)
 
 
 class Scale(NamedTuple):
@@ -323,3 +329,40 @@ def _duration(seconds: int) -> dict[str, str | int]:
         if number:
             parts.append(f"{number} {unit}")
     return {"seconds": seconds, "duration": " ".join(parts)}
+
+
+def openings_s(hours: OperatingHours, fence: Entry[Geofence], fix: Fix) -> list[int]:
+    """Return in how many whole seconds after a fix a geofence may open, within eight days; in order, each once.
+
+    Beside the openings that are written down these are the half-hours at which clocks are changed.
+    """
+    try:
+        local = local_time(fence, fix)
+        moments = [*_written(hours, local), *_changes(fix.at, local)]
+        found = (ceil((moment - fix.at).total_seconds()) for moment in moments)
+        return sorted({seconds for seconds in found if seconds > 0})
+    except OverflowError:  # the last days that there are
+        return []
+
+
+def _written(hours: OperatingHours, local: datetime) -> list[datetime]:
+    days = (local.date() + timedelta(days=day) for day in range(_DAYS + 1))
+    return [
+        datetime.combine(day, time(*divmod(span.opens_min, 60)), local.tzinfo).replace(fold=fold)
+        for day in days
+        for span in hours.days[day.weekday()]
+        for fold in (0, 1)
+    ]
+
+
+def _changes(at: datetime, local: datetime) -> list[datetime]:
+    """Return the half-hours of eight days before and after which clocks there do not show the same."""
+    first = at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
+    halves = [first + _HALF_HOUR * number for number in range(1, 48 * _DAYS + 1)]
+    zone = local.tzinfo
+    millisecond = timedelta(milliseconds=1)
+    return [
+        half
+        for half in halves
+        if half.astimezone(zone).utcoffset() != (half - millisecond).astimezone(zone).utcoffset()
+    ]

@@ -1,4 +1,4 @@
-"""Updates run again as they were, and as they would have been in a sandbox; nothing is changed by it."""
+"""Updates run again as they were, and as they would have been with edits that nothing else sees."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -12,21 +12,24 @@ from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.explaining import KeptUpdate, ReplayFences, ReplayQuery, ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, LocationUpdate, Subject, UserSummary
-from engine.domain.tracking.whatif import Difference, DifferenceKind, Pair, paired
-from engine.geo.index import SpatialIndex
+from engine.domain.tracking.whatif import Difference, DifferenceKind, FenceEdits, Pair, paired
+from engine.geo.index import Entry, SpatialIndex
+from engine.geo.shapes import shape_of
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, count_of_devices, updates_of_devices
 from engine.store.writer import Connection
 from engine.tracking.arrival import accepted
 from engine.tracking.decide import Decision
-from engine.tracking.kept.history import FenceHistory, Fences
+from engine.tracking.kept.history import Fence, FenceHistory, Fences
 from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.step import Presences
-from engine.tracking.whatif.sandbox import ALL_EDITS, Present, Sandbox
 from engine.tracking.whatif.worlds import Happened, World
 
 _PROGRESS_EVERY = 100
+
+ALL_EDITS = 2**62
+"""Later than every edit."""
 
 
 class Replayer:
@@ -192,3 +195,42 @@ class _Replay:
     def _explanation(self, event: ReplayedEvent | None) -> Explanation | None:
         decision = None if event is None else self._decisions.get(event.key)
         return None if decision is None else decision.explanation()
+
+
+class Sandbox:
+    """Geofences as of an edit, but for those that the sandbox edits: these are the same all the time."""
+
+    def __init__(self, fences: Fences, edits: FenceEdits) -> None:
+        self._fences = fences
+        self._touched = edits.touched
+        own = (Entry.of(geofence.id, geofence, shape_of(geofence.geometry)) for geofence in edits.saved)
+        self._own: SpatialIndex[Geofence] = SpatialIndex(own)
+        self.kept = {geofence.id for geofence in edits.saved}
+        """The geofences in which a stay goes on though it was ended by an edit."""
+
+    def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
+        """Return the geofences near a position that there were at a revision, each once."""
+        found = self._fences.near(longitude, latitude, within_m, revision)
+        others = [fence for fence in found if fence.item.id not in self._touched]
+        return [*others, *self._own.near(longitude, latitude, within_m)]
+
+    def get(self, geofence_id: str, revision: int) -> Fence | None:
+        """Return what a geofence was at a revision; None when there was none."""
+        if geofence_id in self._touched:
+            return self._own.get(geofence_id)
+        return self._fences.get(geofence_id, revision)
+
+
+class Present:
+    """The geofences as they are now, at whatever revision."""
+
+    def __init__(self, fences: Fences) -> None:
+        self._fences = fences
+
+    def near(self, longitude: float, latitude: float, within_m: float, _revision: int) -> list[Fence]:
+        """Return the geofences near a position, each once."""
+        return self._fences.near(longitude, latitude, within_m, ALL_EDITS)
+
+    def get(self, geofence_id: str, _revision: int) -> Fence | None:
+        """Return what a geofence is."""
+        return self._fences.get(geofence_id, ALL_EDITS)

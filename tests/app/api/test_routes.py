@@ -104,17 +104,17 @@ def at_most(most: int, modules: list[str]) -> None:
 def test_an_update_without_an_event(publishable: Api, name: str) -> None:
     body = fix(name, -74.1)
     publishable.post("/v1/track", json=body)
-    at_most(48, route(publishable, "POST", "/v1/track", lambda: body))
+    at_most(45, route(publishable, "POST", "/v1/track", lambda: body))
 
 
 def test_an_update_that_enters(publishable: Api, geofence: str, name: str) -> None:
     names = (f"{name}-{number}" for number in count(1))
-    at_most(62, route(publishable, "POST", "/v1/track", lambda: fix(next(names))))
+    at_most(59, route(publishable, "POST", "/v1/track", lambda: fix(next(names))))
 
 
 def test_a_new_radius(secret: Api, geofence: str) -> None:
     radii = count(100)
-    at_most(57, route(secret, "PUT", geofence, lambda: {"radius": next(radii)}))
+    at_most(56, route(secret, "PUT", geofence, lambda: {"radius": next(radii)}))
 
 
 def test_one_geofence(publishable: Api, secret: Api, geofence: str) -> None:
@@ -123,11 +123,11 @@ def test_one_geofence(publishable: Api, secret: Api, geofence: str) -> None:
 
 def test_an_address(publishable: Api) -> None:
     params = {"query": "Torkelgass 13, 9494 Schaan"}
-    at_most(50, route(publishable, "GET", "/v1/geocode/forward", params=params))
+    at_most(49, route(publishable, "GET", "/v1/geocode/forward", params=params))
 
 
 def test_a_change_of_a_trip(secret: Api, geofence: str, name: str) -> None:
     trip = f"/v1/trips/{name}"
     secret.post("/v1/trips", json={"externalId": name}).raise_for_status()
     numbers = count(1)
-    at_most(53, route(secret, "PATCH", f"{trip}/update", lambda: {"metadata": {"number": next(numbers)}}))
+    at_most(52, route(secret, "PATCH", f"{trip}/update", lambda: {"metadata": {"number": next(numbers)}}))

@@ -9,40 +9,45 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Signal
 
 from app.desktop.map import MapCircle, MapPolygon, messages
-from app.desktop.map.geometry import normal_longitude, normal_ring
-from app.desktop.map.messages import BadMessage, decode
+from app.desktop.map.contents import MapContents
+from app.desktop.map.messages import BadMessage, decode, normal_longitude, normal_ring
 
 
 @pytest.mark.parametrize(
     ("fields", "meaning"),
     [
-        ({"kind": "ready"}, messages.PageReady()),
-        ({"kind": "done", "seq": 7}, messages.Done(7)),
+        ({"kind": "ready"}, ("ready",)),
+        ({"kind": "done", "seq": 7}, ("done", 7)),
         (
             {"kind": "drawn", "shape": {"longitude": 181.0, "latitude": 2, "radius_m": 12.345}},
-            messages.Drawn(MapCircle(-179.0, 2.0, 12.35)),
+            ("drawn", MapCircle(-179.0, 2.0, 12.35)),
         ),
         (
             {"kind": "fence_edited", "id": "a", "shape": {"ring": [[0, 0], [1, 0], [1, 1], [0, 0]]}},
-            messages.FenceEdited("a", MapPolygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)))),
+            ("fence_edited", "a", MapPolygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)))),
         ),
-        ({"kind": "fence_clicked", "id": "a"}, messages.FenceClicked("a")),
-        ({"kind": "event_clicked", "id": "e"}, messages.EventClicked("e")),
-        ({"kind": "map_clicked", "position": [-190.5, 1]}, messages.MapClicked((169.5, 1.0))),
+        ({"kind": "fence_clicked", "id": "a"}, ("fence_clicked", "a")),
+        ({"kind": "event_clicked", "id": "e"}, ("event_clicked", "e")),
+        ({"kind": "map_clicked", "position": [-190.5, 1]}, ("map_clicked", 169.5, 1.0)),
         (
             {"kind": "camera", "center": [1, 2], "zoom": 3, "bounds": [0, 1, 2, 3]},
-            messages.CameraMoved((1.0, 2.0), 3.0, (0.0, 1.0, 2.0, 3.0)),
+            ("camera", messages.CameraMoved((1.0, 2.0), 3.0, (0.0, 1.0, 2.0, 3.0))),
         ),
-        ({"kind": "located", "query": 1, "x": 2.5, "y": 3}, messages.Located(1, 2.5, 3.0)),
-        ({"kind": "settled", "query": 1}, messages.Settled(1)),
-        ({"kind": "tiles_requested", "on": True}, messages.TilesRequested(True)),
-        ({"kind": "trouble", "text": "no"}, messages.Trouble("no")),
+        ({"kind": "located", "query": 1, "x": 2.5, "y": 3}, ("located", 1, 2.5, 3.0)),
+        ({"kind": "settled", "query": 1}, ("settled", 1)),
+        ({"kind": "tiles_requested", "on": True}, ("tiles_requested", True)),
+        ({"kind": "trouble", "text": "no"}, ("trouble", "no")),
     ],
 )
 def test_a_message_means_one_thing(fields: dict[str, object], meaning: messages.PageMessage) -> None:
     assert decode(json.dumps(fields)) == meaning
+
+
+def test_what_the_user_does_is_a_signal_of_the_map() -> None:
+    assert all(isinstance(vars(MapContents)[name], Signal) for name in messages.SIGNALS)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 import shapely
 from shapely import LineString, Point
 
-from engine.areas.coast import near_shore, sea_within
+from engine.areas.basemap import near_shore, sea_within
 
 BOX = (0.0, 0.0, 10.0, 10.0)
 ISLAND = LineString([(4, 4), (6, 4), (6, 6), (4, 6), (4, 4)])

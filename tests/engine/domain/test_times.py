@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.domain.clock import utc_text
 from engine.domain.ports import SystemClock
-from engine.domain.text import utc_text
 
 ZONES = st.integers(-23, 23).map(lambda hours: timezone(timedelta(hours=hours)))
 MOMENTS = st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=st.just(UTC) | ZONES)

@@ -18,8 +18,8 @@ from engine.domain.routing import (
 )
 from engine.domain.units import Units
 from engine.geo.earth import distance_m
+from engine.routing.answering import WORDS
 from engine.routing.local import LocalRouter, Searches
-from engine.routing.maneuvers import WORDS
 from tests.engine.fixtures import NOON
 from tests.engine.routing.town import LATITUDE, at
 

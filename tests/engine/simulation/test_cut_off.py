@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
-from engine.simulation.formats.cut_off import complete_part
+from engine.simulation.formats.json_files import complete_part
 from engine.simulation.formats.reading import parse_track, read_track
 from tests.engine.simulation import phones
 

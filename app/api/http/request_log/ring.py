@@ -1,4 +1,4 @@
-"""The requests that came last, bounded in bytes.
+"""The requests that came last, bounded in bytes, and what hands them in: each connection, when it has answered one.
 
 A location update passes here thousands of times a second, so what is kept are the bytes that are there already: no
 text is made, parsed or masked before somebody reads the log.
@@ -6,12 +6,18 @@ text is made, parsed or masked before somebody reads the log.
 
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Lock
 from time import perf_counter
-from typing import Final
+from typing import Any, Final, override
+
+from starlette.types import ASGIApp, Message
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from app.api.http.admission import Keys, bare_key
+from app.api.http.faults import LINE, STRUCK
+from app.api.http.headers import Headers
+from app.api.http.streams.reader import EVENT_STREAM
 from app.exchanges import Exchange
 from engine.domain.ports import Clock, Listeners
 
@@ -36,6 +42,13 @@ MAX_OPENED: Final = 256 * 1024
 
 _CODINGS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 _NOTHING: Final = (b"", b"")
+
+OWN: Final = b"/v1/requests"
+"""Reading and clearing the log is not logged: each answer would hold those before it. What is refused there is."""
+
+_STREAM: Final = (b"content-type", EVENT_STREAM.encode())
+
+_OWN_METHODS: Final = (b"GET", b"HEAD", b"DELETE")
 
 
 def size_of(exchange: Exchange) -> int:
@@ -145,6 +158,174 @@ class RequestLog:
         if key is not None:
             return key.environment.live
         return True if value.startswith(LIVE_KEY) else None
+
+
+class Recorder:
+    """The request log as one connection uses it; `log` is None where nothing is recorded."""
+
+    __slots__ = ("_began", "_head", "_log", "_peer")
+
+    def __init__(self, log: RequestLog | None) -> None:
+        self._log = log
+        self._head = b""
+        self._began = 0.0
+        self._peer: str | None = None
+
+    def begin(self, head: bytes, peer: str | None) -> None:
+        """Note a request's head as it was received."""
+        self._head = head
+        self._peer = peer
+        self._began = perf_counter()
+
+    def express(self, live: bool | None, sent: bytes | bytearray, status: int, answer: bytes, size: int) -> None:
+        """Record a request of the short way; `size` bytes at the end of `answer` are the body, none without one."""
+        if self._log is None:
+            return
+        if size > KEPT_BODY:
+            answer = answer[: len(answer) - size + KEPT_BODY]
+        body = bytes(sent)
+        self._log.add(self._began, self._peer, live, self._head, body, len(body), status, answer, size)
+        self._head = b""
+
+    def ordinary(self, state: Mapping[str, Any]) -> "Recording | None":
+        """Begin to record a request of the ordinary way; its `state` tells by which faults it is hit."""
+        head, self._head = self._head, b""
+        return None if self._log is None else Recording(self._log, head, self._began, self._peer, state)
+
+    def refused(self, begun: bytes, peer: str | None, status: int, answer: bytes, size: int) -> None:
+        """Record what never became a request: its head, or what has arrived of one. Nothing at all is not recorded."""
+        head, self._head = self._head, b""
+        if self._log is not None and (head or begun):
+            began = self._began if head else perf_counter()
+            self._log.add(began, peer, None, head or begun, b"", 0, status, answer, size)
+
+
+class Recording:
+    """A request of the ordinary way while it is served; what is beyond the kept part of a body is only counted."""
+
+    __slots__ = (
+        *("_answer", "_answer_size", "_began", "_body", "_done", "_head", "_log", "_peer", "_size", "_state"),
+        "_status",
+    )
+
+    def __init__(self, log: RequestLog, head: bytes, began: float, peer: str | None, state: Mapping[str, Any]) -> None:
+        self._log = log
+        self._state = state
+        self._head, self._began, self._peer = head, began, peer
+        self._body: list[bytes] = []
+        self._size = 0
+        self._status = 0
+        self._answer: list[bytes] = []
+        self._answer_size = 0
+        self._done = False
+
+    def receive(self, part: bytes) -> None:
+        """Take a part of the request's body."""
+        if self._size < KEPT_BODY:
+            self._body.append(part[: KEPT_BODY - self._size])
+        self._size += len(part)
+
+    def note(self, message: Message) -> None:
+        """Take a message of the answer; with the last one the request is recorded."""
+        if self._done:
+            return
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            self._answer.append(answer_head(self._status, message["headers"]))
+            if is_stream(message):
+                self.end()
+            return
+        body = message.get("body", b"")
+        if self._answer_size < KEPT_BODY:
+            # A view would keep all that it is a part of.
+            self._answer.append(bytes(body[: KEPT_BODY - self._answer_size]))
+        self._answer_size += len(body)
+        if not message.get("more_body", False):
+            self.end()
+
+    def refuse(self, status: int, answer: bytes, size: int) -> None:
+        """Record that the connection has answered instead of the application."""
+        self._status, self._answer, self._answer_size = status, [answer], size
+        self.end()
+
+    def end(self) -> None:
+        """Record the request, if it is not recorded yet: without an answer where there was none."""
+        if self._done:
+            return
+        self._done = True
+        if not self._is_own():
+            body, answer = b"".join(self._body), b"".join(self._answer)
+            self._log.add(
+                *(self._began, self._peer, None, self._head, body, self._size, self._status, answer),
+                self._answer_size,
+                self._state.get(STRUCK, ()),
+            )
+        self._body.clear()
+        self._answer.clear()
+
+    def _is_own(self) -> bool:
+        method, _, rest = self._head.partition(b" ")
+        path = rest[: len(OWN) + 5].removeprefix(b"/api")
+        return method in _OWN_METHODS and path.startswith(OWN) and 0 < self._status < 400
+
+
+class RecordedCycle(RequestResponseCycle):
+    """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on.
+
+    `ended` tells that the client sends no more; it may still wait for the answer, or have given up. `is_last` says, as
+    the answer begins, whether its connection closes with it.
+    """
+
+    def __init__(self, recording: Recording | None, *, is_last: Callable[[], bool], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.scope["state"][LINE] = self
+        self.recording = recording
+        self._is_last = is_last
+        self.streams = False
+        self.ended = False
+
+    @override
+    async def send(self, message: Any) -> None:
+        """Record a message of the answer, and send it."""
+        if self.recording is not None and not self.disconnected:
+            self.recording.note(message)
+        if message["type"] == "http.response.start":
+            self.streams = is_stream(message)
+            self.keep_alive = self.keep_alive and not self._is_last()
+        await super().send(message)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the client is gone, or has ended its side."""
+        return self.ended or self.disconnected
+
+    def drop(self, last: bytes = b"") -> None:
+        """Close the connection when what has been written and `last` are out; the request is answered no further."""
+        self.disconnected = True
+        if last and not self.transport.is_closing():
+            self.transport.write(last)
+        self.transport.close()
+
+    @override
+    async def run_asgi(self, app: ASGIApp) -> None:  # type: ignore[override]
+        """Serve the request; where that ends without an answer, record so."""
+        try:
+            await super().run_asgi(app)  # type: ignore[arg-type]
+        finally:
+            del self.scope["state"][LINE], self._is_last  # what refers to itself stays until it is looked for
+            if self.recording is not None:
+                self.recording.end()
+
+
+def is_stream(start: Message) -> bool:
+    """Whether an answer begins that has no end: it is recorded as it begins, without its body."""
+    return _STREAM in start["headers"]
+
+
+def answer_head(status: int, headers: Headers) -> bytes:
+    """Return the head of an answer as it goes over the wire."""
+    lines = b"".join([b"%s: %s\r\n" % header for header in headers])
+    return b"%s%s\r\n" % (STATUS_LINE[status], lines)
 
 
 def split_head(head: bytes) -> tuple[bytes, bytes, RawLines]:

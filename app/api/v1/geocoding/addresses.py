@@ -1,14 +1,24 @@
 """GET /v1/addresses/validate: whether a postal address of the US or Canada is one."""
 
 from app.api.http.rates import Rate
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.addresses.postal_address import ValidateAddressAnswer, ValidateAddressQuery, encode_validated
 from app.api.wire.common.encoding import Encoded, encode_answer
 from engine.domain.addresses.validation import AddressQuery
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
+routes = Routes(KeyLevel.PUBLISHABLE)
 
+
+@routes(
+    "GET",
+    "/v1/addresses/validate",
+    name="validateAddress",
+    summary="Validate a US or Canadian postal address",
+    answer=ValidateAddressAnswer,
+    rate=Rate(100),
+)
 async def validate(call: Call[ValidateAddressQuery, None]) -> Encoded:
     """Check an address."""
     query = query_of(call.query)
@@ -32,21 +42,3 @@ def query_of(query: ValidateAddressQuery) -> AddressQuery:
         unit=query.unit,
         label=query.address_label,
     )
-
-
-RESOURCES = (
-    Resource(
-        "/v1/addresses/validate",
-        {
-            "GET": Operation(
-                name="validateAddress",
-                summary="Validate a US or Canadian postal address",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(100),
-                handler=validate,
-                query=ValidateAddressQuery,
-                answer=ValidateAddressAnswer,
-            )
-        },
-    ),
-)

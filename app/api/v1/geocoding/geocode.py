@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from app.api.http.rates import Rate
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.addresses.address import (
     ForwardGeocodeAnswer,
     ForwardGeocodeQuery,
@@ -37,6 +37,17 @@ HERE: Final = "127.0.0.1"
 """Address of a client without one: this machine."""
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "GET",
+    "/v1/geocode/forward",
+    name="forwardGeocode",
+    summary="Geocode an address or place name",
+    answer=ForwardGeocodeAnswer,
+    rate=Rate(10),
+)
 async def forward(call: Call[ForwardGeocodeQuery, None]) -> Encoded:
     """Find an address."""
     query = forward_query_of(call.query)
@@ -58,6 +69,14 @@ def forward_query_of(query: ForwardGeocodeQuery) -> ForwardQuery:
     )
 
 
+@routes(
+    "GET",
+    "/v1/geocode/reverse",
+    name="reverseGeocode",
+    summary="Reverse geocode a position",
+    answer=ReverseGeocodeAnswer,
+    rate=Rate(10),
+)
 async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
     """Find what is at a position."""
     query = ReverseQuery(
@@ -73,6 +92,14 @@ async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
     return encode_answer(await call.services.geocoding.run(find))
 
 
+@routes(
+    "GET",
+    "/v1/geocode/ip",
+    name="ipGeocode",
+    summary="Geocode an IP address",
+    answer=IpGeocodeAnswer,
+    rate=Rate(10, per_client=True),
+)
 async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
     """Find where an IP address is."""
 
@@ -100,49 +127,3 @@ def zoned(engine: Engine, environment: Environment, found: Iterable[Address]) ->
     """Return addresses with their time zones, by the clock of an environment."""
     now = engine.clock_of(environment).now()
     return [(address, time_zone_at(address.point, now)) for address in found]
-
-
-RESOURCES = (
-    Resource(
-        "/v1/geocode/forward",
-        {
-            "GET": Operation(
-                name="forwardGeocode",
-                summary="Geocode an address or place name",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=forward,
-                query=ForwardGeocodeQuery,
-                answer=ForwardGeocodeAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/geocode/reverse",
-        {
-            "GET": Operation(
-                name="reverseGeocode",
-                summary="Reverse geocode a position",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=reverse,
-                query=ReverseGeocodeQuery,
-                answer=ReverseGeocodeAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/geocode/ip",
-        {
-            "GET": Operation(
-                name="ipGeocode",
-                summary="Geocode an IP address",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10, per_client=True),
-                handler=ip,
-                query=IpGeocodeQuery,
-                answer=IpGeocodeAnswer,
-            )
-        },
-    ),
-)

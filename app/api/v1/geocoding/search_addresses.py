@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from app.api.http.rates import Rate
 from app.api.v1.geocoding.geocode import client_ip, zoned
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.addresses.address import (
     AutocompleteAnswer,
     AutocompleteClickBody,
@@ -26,6 +26,17 @@ from engine.engine import Engine
 logger = logging.getLogger(__name__)
 
 
+routes = Routes(KeyLevel.PUBLISHABLE)
+
+
+@routes(
+    "GET",
+    "/v1/search/autocomplete",
+    name="autocomplete",
+    summary="Autocomplete an address or place name",
+    answer=AutocompleteAnswer,
+    rate=Rate(10),
+)
 async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
     """Complete what somebody types."""
 
@@ -59,6 +70,13 @@ def autocomplete_query_of(query: AutocompleteQueryModel, near: Point | None) -> 
     )
 
 
+@routes(
+    "POST",
+    "/v1/search/autocomplete/click",
+    name="reportAutocompleteClick",
+    summary="Report which suggestion was selected",
+    answer=EmptyAnswer,
+)
 async def click(call: Call[None, AutocompleteClickBody]) -> Encoded:
     """Take note of what somebody chose, in this program's log at debug level; nothing is stored."""
     body = call.body
@@ -66,6 +84,14 @@ async def click(call: Call[None, AutocompleteClickBody]) -> Encoded:
     return encode_answer({})
 
 
+@routes(
+    "GET",
+    "/v1/search/places",
+    name="searchPlaces",
+    summary="Find places near a point or in an airport, nearest first",
+    answer=PlaceSearchAnswer,
+    rate=Rate(150),
+)
 async def search_places(call: Call[PlaceSearchQuery, None]) -> Encoded:
     """Find places, nearest first."""
     query = place_query_of(call.query)
@@ -96,48 +122,3 @@ def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:
         radius_m=query.radius,
         limit=query.limit or DEFAULT_PLACES,
     )
-
-
-RESOURCES = (
-    Resource(
-        "/v1/search/autocomplete",
-        {
-            "GET": Operation(
-                name="autocomplete",
-                summary="Autocomplete an address or place name",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(10),
-                handler=autocomplete,
-                query=AutocompleteQueryModel,
-                answer=AutocompleteAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/search/autocomplete/click",
-        {
-            "POST": Operation(
-                name="reportAutocompleteClick",
-                summary="Report which suggestion was selected",
-                level=KeyLevel.PUBLISHABLE,
-                handler=click,
-                body=AutocompleteClickBody,
-                answer=EmptyAnswer,
-            )
-        },
-    ),
-    Resource(
-        "/v1/search/places",
-        {
-            "GET": Operation(
-                name="searchPlaces",
-                summary="Find places near a point or in an airport, nearest first",
-                level=KeyLevel.PUBLISHABLE,
-                rate=Rate(150),
-                handler=search_places,
-                query=PlaceSearchQuery,
-                answer=PlaceSearchAnswer,
-            )
-        },
-    ),
-)

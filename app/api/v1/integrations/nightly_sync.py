@@ -1,6 +1,6 @@
 """The nightly sync: GET and PATCH /v1/imports/sync; POST /v1/imports/sync/run, and DELETE to cancel it."""
 
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.integrations.nightly_sync import (
     CancelAnswer,
@@ -15,18 +15,44 @@ from app.api.wire.integrations.nightly_sync import (
 from engine.domain.environment import KeyLevel
 from engine.domain.nightly.runs import SyncState
 
+routes = Routes(KeyLevel.SECRET)
 
+
+@routes(
+    "GET",
+    "/v1/imports/sync",
+    name="readSync",
+    summary="Get the settings of the nightly sync and the result of the last one",
+    answer=SyncStateAnswer,
+    rehearsed=False,
+)
 async def read(call: Call[None, None]) -> Encoded:
     """Read the settings, and what is going on."""
     return _answer(await call.services.run(call.services.engine.nightly.state, call.environment))
 
 
+@routes(
+    "PATCH",
+    "/v1/imports/sync",
+    name="changeSync",
+    summary="Update settings of the nightly sync",
+    answer=SyncStateAnswer,
+    rehearsed=False,
+)
 async def change(call: Call[None, SyncSettingsBody]) -> Encoded:
     """Change some settings; the rest stays."""
     wanted = sync_change(call.body)
     return _answer(await call.services.run(call.services.engine.nightly.change, call.environment, wanted))
 
 
+@routes(
+    "POST",
+    "/v1/imports/sync/run",
+    name="runSync",
+    summary="Sync now and wait until it is done",
+    answer=SyncRunAnswer,
+    errors=(409, 503),
+)
 async def run(call: Call[RunQuery, None]) -> Encoded:
     """Sync now, and answer what came of it."""
     nightly = call.services.engine.nightly
@@ -34,6 +60,7 @@ async def run(call: Call[RunQuery, None]) -> Encoded:
     return encode_answer({"run": encode_run(done)})
 
 
+@routes("DELETE", "/v1/imports/sync/run", name="cancelSync", summary="Cancel the running sync", answer=CancelAnswer)
 async def cancel(call: Call[None, None]) -> Encoded:
     """Cancel the sync that runs."""
     return encode_answer({"cancelled": call.services.engine.nightly.cancel(call.environment)})
@@ -41,50 +68,3 @@ async def cancel(call: Call[None, None]) -> Encoded:
 
 def _answer(state: SyncState) -> Encoded:
     return encode_answer({"sync": encode_sync(state)})
-
-
-RESOURCES = (
-    Resource(
-        "/v1/imports/sync",
-        {
-            "GET": Operation(
-                name="readSync",
-                summary="Get the settings of the nightly sync and the result of the last one",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=read,
-                answer=SyncStateAnswer,
-            ),
-            "PATCH": Operation(
-                name="changeSync",
-                summary="Update settings of the nightly sync",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=change,
-                body=SyncSettingsBody,
-                answer=SyncStateAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/imports/sync/run",
-        {
-            "POST": Operation(
-                name="runSync",
-                summary="Sync now and wait until it is done",
-                level=KeyLevel.SECRET,
-                handler=run,
-                query=RunQuery,
-                answer=SyncRunAnswer,
-                errors=(409, 503),
-            ),
-            "DELETE": Operation(
-                name="cancelSync",
-                summary="Cancel the running sync",
-                level=KeyLevel.SECRET,
-                handler=cancel,
-                answer=CancelAnswer,
-            ),
-        },
-    ),
-)

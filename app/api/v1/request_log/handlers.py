@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 
 from app.api.http.errors import Forbidden
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.operations import Call, Routes
 from app.api.v1.request_log.reader import Value, may_be_for
 from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded, encode_answer
@@ -25,6 +25,8 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import NotFound
 from engine.domain.queries import DEFAULT_LIMIT
 
+routes = Routes(KeyLevel.SECRET, rehearsed=False)
+
 
 class _SinceTime(RequestModel):
     """A time, read as any other of a query."""
@@ -32,12 +34,23 @@ class _SinceTime(RequestModel):
     since: Moment
 
 
+@routes(
+    "GET", "/v1/requests", name="listRequests", summary="List logged requests, newest first", answer=RequestListAnswer
+)
 async def list_requests(call: Call[RequestListQuery, None]) -> Encoded:
     """List requests, newest first."""
     _refuse_live(call.environment)
     return await call.services.heavy.run(partial(_page, call.services.requests, call.query))
 
 
+@routes("DELETE", "/v1/requests", name="clearRequests", summary="Clear the request log", answer=RequestsClearedAnswer)
+async def clear(call: Call[None, None]) -> Encoded:
+    """Forget the requests of Test and those without a key."""
+    _refuse_live(call.environment)
+    return encode_answer({"cleared": call.services.requests.clear(live=False)})
+
+
+@routes("GET", "/v1/requests/{number}", name="readRequest", summary="Get a logged request", answer=RequestAnswer)
 async def read(call: Call[None, None]) -> Encoded:
     """Read a request by its number."""
     _refuse_live(call.environment)
@@ -46,12 +59,6 @@ async def read(call: Call[None, None]) -> Encoded:
     if found is None:
         raise NotFound("number", f"number: the log has no request {number}; it keeps only the latest.")
     return encode_answer({"request": encode_request(requests.read(found))})
-
-
-async def clear(call: Call[None, None]) -> Encoded:
-    """Forget the requests of Test and those without a key."""
-    _refuse_live(call.environment)
-    return encode_answer({"cleared": call.services.requests.clear(live=False)})
 
 
 def _refuse_live(environment: Environment) -> None:
@@ -129,42 +136,3 @@ def _since(text: str | None) -> tuple[int, datetime | None]:
     if text.isascii() and text.isdigit() and len(text) < 16:
         return int(text), None
     return 0, validate(_SinceTime, {"since": text}, strict=False).since
-
-
-RESOURCES = (
-    Resource(
-        "/v1/requests",
-        {
-            "GET": Operation(
-                name="listRequests",
-                summary="List logged requests, newest first",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=list_requests,
-                query=RequestListQuery,
-                answer=RequestListAnswer,
-            ),
-            "DELETE": Operation(
-                name="clearRequests",
-                summary="Clear the request log",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=clear,
-                answer=RequestsClearedAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/requests/{number}",
-        {
-            "GET": Operation(
-                name="readRequest",
-                summary="Get a logged request",
-                level=KeyLevel.SECRET,
-                rehearsed=False,
-                handler=read,
-                answer=RequestAnswer,
-            )
-        },
-    ),
-)

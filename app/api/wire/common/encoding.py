@@ -12,10 +12,10 @@ import orjson
 from pydantic import Field
 
 from app.api.wire.common.answers import LongitudeLatitude, Meta, PageMeta, Record
+from engine.domain.clock import utc_text
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
 from engine.domain.fields.rows import column_of
 from engine.domain.geometry import Point
-from engine.domain.text import utc_text
 
 type Encoded = Mapping[str, Any]
 """An answer or a part of one, whichever it is."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QDialog, QProgressBar, QWidget
 
 from app.desktop.dialogs.bulk_edit.fields import BulkField, HoursEdit, choice_field, number_field, text_field
 from app.desktop.language import counted, tr
@@ -29,6 +29,7 @@ from app.desktop.operations import Task
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.moment import MomentEdit
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, FormPage, button, label, panel
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.fields.rows import ValueKind
@@ -272,15 +273,6 @@ class BulkEditDialog(QDialog):
         for widget in (self._metadata_field, self._keys, self._removed_field):
             column.addWidget(widget)
         column.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.note)
-        layout.addWidget(FormPage(body), 1)
-        layout.addWidget(self.problem)
-        row = QHBoxLayout()
-        row.addWidget(self.bar, 1)
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.apply)
-        layout.addLayout(row)
+        in_dialog(
+            self, self.note, (FormPage(body), 1), self.problem, in_row((self.bar, 1), STRETCH, self.cancel, self.apply)
+        )

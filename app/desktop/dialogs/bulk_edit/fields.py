@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.editing.bulk import MIXED, Mixed
@@ -14,6 +14,7 @@ from app.desktop.model.editing.week import WORKING_WEEK
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.geofence.week import WeekEdit
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import Field
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import OperatingHours
@@ -181,11 +182,7 @@ class HoursEdit(QWidget):
         self.week = WeekEdit()
         self._hours: OperatingHours | None = None
         self.problem: str | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.kind)
-        layout.addWidget(self.week)
+        in_column(self.kind, self.week, of=self, margins=0, spacing=8)
         self.setFocusProxy(self.kind)
         self.kind.activated.connect(self._on_kind)
         self.week.committed.connect(self._on_week)

@@ -8,16 +8,17 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QRadioButton, QWidget
 
 from app.desktop.language import counted, tr
 from app.desktop.model.fences import NamedFence
 from app.desktop.model.hours.words import spoken
 from app.desktop.model.words import fence_name, name_of
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.tables import fix_rows, set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.panels.widgets import button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 
@@ -189,27 +190,17 @@ class CopyHoursDialog(QDialog):
     def _arrange(self) -> None:
         fix_rows(self.view, _NARROWEST_PX)
         set_widths(self.view, _WIDTHS)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._summary)
-        layout.addWidget(self.to_selected)
-        row = QHBoxLayout()
-        row.addWidget(self.to_tag)
-        row.addWidget(self.tags, 1)
-        layout.addLayout(row)
-        layout.addWidget(self.to_chosen)
-        row = QHBoxLayout()
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.check_all)
-        layout.addLayout(row)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.error)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.copy)
-        row.addWidget(button(tr("Cancel"), self.reject))
-        layout.addLayout(row)
+        in_dialog(
+            self,
+            self._summary,
+            self.to_selected,
+            in_row(self.to_tag, (self.tags, 1)),
+            self.to_chosen,
+            in_row((self.filter, 1), self.check_all),
+            (self.view, 1),
+            self.error,
+            in_row(STRETCH, self.copy, button(tr("Cancel"), self.reject)),
+        )
 
 
 def _text(fence: NamedFence) -> str:

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import tr
-from app.desktop.panels.widgets import GRID, label
+from app.desktop.panels.layouts import in_column, in_dialog
+from app.desktop.panels.widgets import label
 from app.diagnostics.bundle import LEFT_OUT
 from app.diagnostics.collecting import Part
 
@@ -45,22 +45,19 @@ class DiagnosticsDialog(QDialog):
         self.content.setReadOnly(True)
         self.content.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         right = QWidget()
-        inner = QVBoxLayout(right)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.addWidget(self.about)
-        inner.addWidget(self.content, 1)
+        in_column(self.about, (self.content, 1), of=right, margins=0)
         split = QSplitter()
         split.setChildrenCollapsible(False)
         split.addWidget(self.list)
         split.addWidget(right)
         split.setStretchFactor(1, 1)
         split.setSizes([_LIST_PX, _SIZE.width() - _LIST_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(tr("This is everything that will be saved. {left_out}", left_out=LEFT_OUT), wrap=True))
-        layout.addWidget(split, 1)
-        layout.addWidget(self._make_buttons())
+        in_dialog(
+            self,
+            label(tr("This is everything that will be saved. {left_out}", left_out=LEFT_OUT), wrap=True),
+            (split, 1),
+            self._make_buttons(),
+        )
         self.list.currentRowChanged.connect(self._show)
         self.list.setCurrentRow(0)
 

@@ -8,11 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.help.pages import Page, page_named, pages
 from app.desktop.model.help.search import Place, search, words_of
 from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, key_text, label, tip_text, tool_button
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -51,9 +50,7 @@ class HelpDialog(QDialog):
             split.addWidget(part)
         split.setStretchFactor(1, 1)
         split.setSizes([_LIST_PX, _SIZE.width() - _LIST_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.addWidget(split)
+        in_column(split, of=self, margins=GRID)
         self._make_keys()
         self.set_theme(theme)
         self._fill()
@@ -103,11 +100,7 @@ class HelpDialog(QDialog):
         self.list.currentItemChanged.connect(self._on_chosen)
         self.note = label("", "hint", wrap=True)
         self._side = QWidget()
-        layout = QVBoxLayout(self._side)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        for part in (self.words, self.list, self.note):
-            layout.addWidget(part)
+        in_column(self.words, self.list, self.note, of=self._side, margins=0, spacing=GRID)
 
     def _make_head(self) -> None:
         self.back = tool_button(tr("Back ({key_text})", key_text=key_text("Alt+Left")), lambda: self._travel(-1))
@@ -117,19 +110,9 @@ class HelpDialog(QDialog):
         )
         self.next = tool_button(tr("Next match (F3)"), lambda: self._go(1))
         self.place = label("", "muted")
-        head = QHBoxLayout()
-        head.setSpacing(GRID // 2)
-        head.addWidget(self.back)
-        head.addWidget(self.forward)
-        head.addStretch(1)
-        for part in (self.place, self.previous, self.next):
-            head.addWidget(part)
+        head = in_row(self.back, self.forward, STRETCH, self.place, self.previous, self.next, spacing=GRID // 2)
         self._reading = QWidget()
-        layout = QVBoxLayout(self._reading)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addLayout(head)
-        layout.addWidget(self.page, 1)
+        in_column(head, (self.page, 1), of=self._reading, margins=0, spacing=GRID)
 
     def _make_keys(self) -> None:
         keys = QKeySequence.StandardKey

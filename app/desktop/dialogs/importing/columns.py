@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from app.desktop.language import number_text, tr
 from app.desktop.model.editing.numbers import NotANumber, read_number
@@ -13,6 +13,7 @@ from app.desktop.model.importing import FIELDS, NEEDED, NUMBERS, Columns, field_
 from app.desktop.model.words import capital
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, button, caption, label, restyle
 
 _NOTHING = "—"
@@ -115,9 +116,7 @@ class ColumnsDialog(QDialog):
         self.accept_button.setEnabled(given >= NEEDED)
 
     def _arrange(self, message: str) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
+        layout = in_dialog(self)
         if message:
             layout.addWidget(label(message, "muted", wrap=True))
         inner = QWidget()
@@ -136,8 +135,4 @@ class ColumnsDialog(QDialog):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidget(inner)
         layout.addWidget(scroll, 1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.accept_button)
-        buttons.addWidget(self.cancel)
-        layout.addLayout(buttons)
+        layout.addLayout(in_row(STRETCH, self.accept_button, self.cancel))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, caption, label
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.widgets import button, caption, label
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 
 FORMATS = {
@@ -39,17 +40,13 @@ class ExportDialog(QDialog):
         form = QFormLayout()
         for name, choice in ((tr("Format"), self.format), (tr("Tag"), self.tag), (tr("State"), self.state)):
             form.addRow(caption(name, choice, ""), choice)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addLayout(form)
-        layout.addWidget(label(tr("Importing the exported file again changes nothing."), "muted", wrap=True))
-        row = QHBoxLayout()
-        row.addStretch(1)
         self.accept_button = button(tr("Export…"), self.accept, "primary")
-        row.addWidget(self.accept_button)
-        row.addWidget(button(tr("Cancel"), self.reject))
-        layout.addLayout(row)
+        in_dialog(
+            self,
+            form,
+            label(tr("Importing the exported file again changes nothing."), "muted", wrap=True),
+            in_row(STRETCH, self.accept_button, button(tr("Cancel"), self.reject)),
+        )
 
     def accept(self) -> None:
         """Take the choice."""

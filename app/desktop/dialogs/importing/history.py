@@ -8,18 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.words import local_time
-from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.widgets import EmptyState, button, tip_text
 from engine.domain.imports import Channel, ImportRecord, ImportStatus, RowError
 
 _TITLES = (
@@ -58,15 +57,7 @@ class ImportsDialog(QDialog):
         self._stack.addWidget(EmptyState(tr("No imports yet"), tr("Imports of geofences are listed here.")))
         self.undo = button(tr("Undo import"), self._on_undo)
         self.table.itemSelectionChanged.connect(self._enable)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._stack, 1)
-        row = QHBoxLayout()
-        row.addWidget(self.undo)
-        row.addStretch(1)
-        row.addWidget(button(tr("Close"), self.reject))
-        layout.addLayout(row)
+        in_dialog(self, (self._stack, 1), in_row(self.undo, STRETCH, button(tr("Close"), self.reject)))
         self._enable()
 
     def show_records(self, records: Sequence[ImportRecord]) -> None:

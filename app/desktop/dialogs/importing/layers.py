@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, button, caption
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.widgets import button, caption
 
 
 class LayerDialog(QDialog):
@@ -25,20 +26,12 @@ class LayerDialog(QDialog):
         self.choice = ChoiceBox()
         self.choice.setAccessibleName(tr("Layer"))
         self.choice.addItems(list(layers))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
         text = tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers))
         question = caption(text, self.choice, "muted")
         question.setWordWrap(True)
-        layout.addWidget(question)
-        layout.addWidget(self.choice)
-        row = QHBoxLayout()
-        row.addStretch(1)
         self.accept_button = button(tr("Continue"), self.accept, "primary")
-        row.addWidget(self.accept_button)
-        row.addWidget(button(tr("Cancel"), self.reject))
-        layout.addLayout(row)
+        buttons = in_row(STRETCH, self.accept_button, button(tr("Cancel"), self.reject))
+        in_dialog(self, question, self.choice, buttons)
 
     def accept(self) -> None:
         """Take the choice."""

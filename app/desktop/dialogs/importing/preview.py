@@ -8,19 +8,18 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import tr
 from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.panels.widgets import button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportReport, JudgedRow, RowAction
 
@@ -119,26 +118,15 @@ class PreviewDialog(QDialog):
         self.accept_button.setText(tr("Import {changes:,}", changes=changes) if changes else tr("Nothing to import"))
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(preview_summary(self._report), "label"))
+        layout = in_dialog(self, label(preview_summary(self._report), "label"))
         if self._report.ignored:
             layout.addWidget(
                 label(tr("Ignored columns: {ignored}", ignored=", ".join(self._report.ignored)), "muted", wrap=True)
             )
-        row = QHBoxLayout()
-        row.addWidget(self.actions_)
-        row.addWidget(self.text, 1)
-        layout.addLayout(row)
+        layout.addLayout(in_row(self.actions_, (self.text, 1)))
         layout.addWidget(self.view, 1)
         layout.addWidget(self.keep)
-        row = QHBoxLayout()
-        row.addWidget(self.columns)
-        row.addStretch(1)
-        row.addWidget(self.accept_button)
-        row.addWidget(self.cancel)
-        layout.addLayout(row)
+        layout.addLayout(in_row(self.columns, STRETCH, self.accept_button, self.cancel))
 
 
 def _view(model: PreviewModel) -> QTableView:

@@ -9,17 +9,16 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.language import tr
 from app.desktop.model.nightly_sync import changed_values, next_text, run_lines, run_title, split_lines
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, button, label, panel
 from engine.domain.environment import Environment
 from engine.domain.nightly.runs import SyncState
@@ -58,19 +57,11 @@ class NightlySyncDialog(QDialog):
         self.save_and_sync = button(tr("Save and Sync"), lambda: self._give(sync=True), "primary")
         self.problem = label("", "error", wrap=True)
         self.problem.hide()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.problem, 1)
+        buttons = in_row((self.problem, 1), spacing=GRID)
         buttons.addStretch(0)
         for each in (self.save, self.save_and_sync):
             buttons.addWidget(each)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (self.note, self.switch):
-            layout.addWidget(widget)
-        layout.addWidget(self._stack, 1)
-        layout.addLayout(buttons)
+        in_dialog(self, self.note, self.switch, (self._stack, 1), buttons)
         self._show_protocol()
 
     # How it is made
@@ -87,11 +78,13 @@ class NightlySyncDialog(QDialog):
             self.hour.addItem(f"{hour:02}:00", hour)
         zone = self._line("time_zone", tr("this computer's time zone"))
         night = QWidget()
-        row = QHBoxLayout(night)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self._field("hour", tr("At"), self.hour))
-        row.addWidget(self._field("time_zone", tr("Time zone"), zone), 1)
+        in_row(
+            self._field("hour", tr("At"), self.hour),
+            (self._field("time_zone", tr("Time zone"), zone), 1),
+            of=night,
+            margins=0,
+            spacing=GRID,
+        )
         self._http = self._group(
             self._field("urls", "URLs", self._list("https://example.com/stores.csv"), tr("One CSV file per line."))
         )
@@ -170,11 +163,7 @@ class NightlySyncDialog(QDialog):
 
     def _group(self, *fields: Field) -> QWidget:
         made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        for field in fields:
-            column.addWidget(field)
+        in_column(*fields, of=made, margins=0, spacing=GRID)
         return made
 
     def _line(self, name: str, placeholder: str = "") -> TextLine:

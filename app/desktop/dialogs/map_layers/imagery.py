@@ -7,13 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.map_layers.imagery_form import ImageryForm
 from app.desktop.language import tr
 from app.desktop.model.imagery.book import ImageryBook, new_id
 from app.desktop.model.imagery.sources import ImagerySource, Kind
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, FormPage, button, label
 
 _WHAT_IT_IS: Final = tr(
@@ -220,32 +221,17 @@ class ImageryDialog(QDialog):
 
     def _arrange(self) -> None:
         self.list.setFixedWidth(208)
-        left = QVBoxLayout()
-        left.setSpacing(GRID)
-        left.addWidget(self.list, 1)
+        left = in_column((self.list, 1), spacing=GRID)
         for pair in ((self.add_xyz,), (self.add_wms,), (self.up, self.down)):
-            row = QHBoxLayout()
-            row.setSpacing(GRID)
-            for each in pair:
-                row.addWidget(each)
-            left.addLayout(row)
+            left.addLayout(in_row(*pair, spacing=GRID))
         left.addWidget(self.remove)
-        right = QVBoxLayout()
-        right.setSpacing(GRID)
-        right.addWidget(self._page, 1)
-        right.addWidget(self._empty, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.problem, 1)
+        right = in_column((self._page, 1), (self._empty, 1), spacing=GRID)
+        buttons = in_row((self.problem, 1), spacing=GRID)
         buttons.addStretch(0)
         for each in (self.save, self.revert, button(tr("Close"), self.reject)):
             buttons.addWidget(each)
         right.addLayout(buttons)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addLayout(left)
-        layout.addLayout(right, 1)
+        in_row(left, (right, 1), of=self, margins=2 * GRID, spacing=2 * GRID)
 
 
 def _content(source: ImagerySource) -> ImagerySource:

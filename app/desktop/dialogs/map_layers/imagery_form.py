@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.imagery.sources import (
@@ -23,6 +23,7 @@ from app.desktop.model.imagery.sources import (
 )
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox, take_all
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label, panel
 
 _KINDS: Final = {Kind.XYZ: tr("XYZ tiles"), Kind.WMS: "WMS"}
@@ -151,33 +152,33 @@ class ImageryForm(QWidget):
     def _arrange(self) -> None:
         body, column = panel(margins=12)
         self._hint = label("", "hint", wrap=True)
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self._field("name", tr("Name"), self.name), 1)
-        head.addWidget(self._field("kind", tr("Kind"), self.kind))
-        column.addLayout(head)
+        column.addLayout(
+            in_row(
+                (self._field("name", tr("Name"), self.name), 1),
+                self._field("kind", tr("Kind"), self.kind),
+                spacing=GRID,
+            )
+        )
         column.addWidget(self._field("url", "URL", self.url))
         column.addWidget(self._hint)
         self._wms = self._wms_part()
         column.addWidget(self._wms)
         column.addWidget(self._field("attribution", tr("Attribution"), self.attribution))
         column.addWidget(label(tr("Shown on the map and in exports, as plain text."), "hint", wrap=True))
-        zooms = QHBoxLayout()
-        zooms.setSpacing(GRID)
-        zooms.addWidget(self._field("min_zoom", tr("Shown from zoom"), self.min_zoom), 1)
-        zooms.addWidget(self._field("max_zoom", tr("Largest zoom of the server"), self.max_zoom), 1)
-        column.addLayout(zooms)
+        column.addLayout(
+            in_row(
+                (self._field("min_zoom", tr("Shown from zoom"), self.min_zoom), 1),
+                (self._field("max_zoom", tr("Largest zoom of the server"), self.max_zoom), 1),
+                spacing=GRID,
+            )
+        )
         self._size = self._field("tile_size", tr("Tile size"), self.tile_size)
         opacity = self._fields["opacity"] = Field(tr("Opacity"), self._opacity_part(), self.opacity)
-        last = QHBoxLayout()
-        last.setSpacing(GRID)
-        last.addWidget(self._size, 1, Qt.AlignmentFlag.AlignTop)
-        last.addWidget(opacity, 2, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(last)
+        column.addLayout(
+            in_row((self._size, 1, Qt.AlignmentFlag.AlignTop), (opacity, 2, Qt.AlignmentFlag.AlignTop), spacing=GRID)
+        )
         column.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
 
     def _wms_part(self) -> QWidget:
         made, row, box = QWidget(), QHBoxLayout(), QWidget()
@@ -186,27 +187,23 @@ class ImageryForm(QWidget):
         row.addWidget(self.layers, 1)
         row.addWidget(self.choose)
         box.setLayout(row)
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
+        column = in_column(of=made, margins=0, spacing=GRID)
         layers = self._fields["layers"] = Field(tr("Layers"), box, self.layers)
         column.addWidget(layers)
-        pair = QHBoxLayout()
-        pair.setSpacing(GRID)
-        pair.addWidget(self._field("version", tr("Version"), self.version), 1)
-        pair.addWidget(self._field("image_format", tr("Format"), self.format), 1)
-        column.addLayout(pair)
+        column.addLayout(
+            in_row(
+                (self._field("version", tr("Version"), self.version), 1),
+                (self._field("image_format", tr("Format"), self.format), 1),
+                spacing=GRID,
+            )
+        )
         column.addWidget(self.transparent)
         return made
 
     def _opacity_part(self) -> QWidget:
         made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
         self.opacity.setAccessibleName(tr("Opacity"))
-        row.addWidget(self.opacity, 1)
-        row.addWidget(self.percent)
+        in_row((self.opacity, 1), self.percent, of=made, margins=0, spacing=GRID)
         return made
 
     def _field(self, name: str, title: str, editor: QWidget) -> Field:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.panels.fields.basic import TextLine
-from app.desktop.panels.widgets import GRID, button, label
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.widgets import button, label
 
 _ROW_PX: Final = 24
 _LAYER: Final = Qt.ItemDataRole.UserRole
@@ -39,17 +40,13 @@ class WmsLayersDialog(QDialog):
             self.list.addItem(_item(layer, checked=layer.name in names))
         self.accept_button = button(tr("Choose"), self.accept, "primary")
         self.accept_button.setDefault(True)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.accept_button)
-        row.addWidget(button(tr("Cancel"), self.reject))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.words)
-        layout.addWidget(self.list, 1)
-        layout.addWidget(label(tr("Layers that the server does not offer in Web Mercator cannot be chosen."), "hint"))
-        layout.addLayout(row)
+        in_dialog(
+            self,
+            self.words,
+            (self.list, 1),
+            label(tr("Layers that the server does not offer in Web Mercator cannot be chosen."), "hint"),
+            in_row(STRETCH, self.accept_button, button(tr("Cancel"), self.reject)),
+        )
         self.words.textChanged.connect(self._filter)
         self.list.itemChanged.connect(lambda _: self._enable())
         self._enable()

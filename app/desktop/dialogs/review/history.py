@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QTabBar, QWidget
 
 from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
 from app.desktop.language import tr
 from app.desktop.model.review.history import author_text, compared, edit_text, is_present, when_text, when_tip
 from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_dialog, in_row
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.panels.widgets import button, label, tip_text
 from engine.domain.edits import GeofenceEdit
 from engine.domain.geofence import Geofence
 
@@ -218,27 +219,14 @@ class HistoryDialog(QDialog):
             view.selectionModel().currentRowChanged.connect(self._on_row)
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.pages)
-        layout.addWidget(self.title)
-        layout.addWidget(self.filter)
+        layout = in_dialog(self, self.pages, self.title, self.filter)
         split = QSplitter(Qt.Orientation.Vertical)
         lists = QWidget()
-        column = QVBoxLayout(lists)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.view)
-        column.addWidget(self.deleted_view)
+        in_column(self.view, self.deleted_view, of=lists, margins=0)
         split.addWidget(lists)
         split.addWidget(self.field_view)
         split.setSizes([260, 140])
         split.setChildrenCollapsible(False)
         layout.addWidget(split, 1)
         layout.addWidget(self.error)
-        row = QHBoxLayout()
-        row.addWidget(self.older)
-        row.addStretch(1)
-        row.addWidget(self.restore)
-        row.addWidget(self.close_button)
-        layout.addLayout(row)
+        layout.addLayout(in_row(self.older, STRETCH, self.restore, self.close_button))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QWidget
 
 from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
 from app.desktop.language import tr
@@ -14,8 +14,9 @@ from app.desktop.map.values import Theme
 from app.desktop.model.review.promotion import KINDS, PromotionBook, changes_text, field_rows
 from app.desktop.model.words import fence_name
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import GRID, button, label, tip_text
+from app.desktop.panels.widgets import button, label, tip_text
 from app.desktop.style import colors
 from engine.geofences.promotion.differences import Difference, Kind
 
@@ -194,16 +195,11 @@ class PromotionDialog(QDialog):
         self.warning.setVisible(bool(self.book.warning()))
 
     def _arrange(self, summary: str) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(summary, "label", wrap=True))
-        row = QHBoxLayout()
-        row.addWidget(self.kinds)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.check_all)
-        row.addWidget(self.uncheck_all)
-        layout.addLayout(row)
+        layout = in_dialog(
+            self,
+            label(summary, "label", wrap=True),
+            in_row(self.kinds, (self.text, 1), self.check_all, self.uncheck_all),
+        )
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.view)
         split.addWidget(self.field_view)
@@ -213,13 +209,7 @@ class PromotionDialog(QDialog):
         layout.addWidget(self.warning)
         layout.addWidget(self.error)
         layout.addWidget(self.hint)
-        row = QHBoxLayout()
-        row.addWidget(self.save)
-        row.addWidget(self.again)
-        row.addStretch(1)
-        row.addWidget(self.promote)
-        row.addWidget(self.cancel)
-        layout.addLayout(row)
+        layout.addLayout(in_row(self.save, self.again, STRETCH, self.promote, self.cancel))
 
 
 def _cell(item: Difference, column: int) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QWidget
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.words import duration, error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox, take_all
+from app.desktop.panels.layouts import STRETCH, in_column, in_dialog, in_row
 from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
 from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
 from engine.domain.errors import InvalidParameter
@@ -184,25 +185,17 @@ class FleetDialog(QDialog):
         }
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
+        layout = in_dialog(self)
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
         for column in range(_COLUMNS):
             grid.setColumnStretch(column, 1)
         for number, field in enumerate(self.fields.values()):
             grid.addWidget(field, number // _COLUMNS, number % _COLUMNS)
-        switches = QVBoxLayout()
-        switches.addStretch(1)
-        switches.addWidget(self.loop)
-        switches.addWidget(self.trips)
-        grid.addLayout(switches, len(self.fields) // _COLUMNS, len(self.fields) % _COLUMNS)
+        grid.addLayout(
+            in_column(STRETCH, self.loop, self.trips), len(self.fields) // _COLUMNS, len(self.fields) % _COLUMNS
+        )
         layout.addLayout(grid)
         for widget in (self.state, self.rate, self.note):
             layout.addWidget(widget)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.stop)
-        row.addWidget(self.start)
-        layout.addLayout(row)
+        layout.addLayout(in_row(STRETCH, self.stop, self.start))

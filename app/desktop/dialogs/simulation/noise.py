@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox, take_all
+from app.desktop.panels.layouts import in_dialog, in_row
 from app.desktop.panels.simulation.phone import preset_title
 from app.desktop.panels.widgets import GRID, Field, caption, tip_text
 from engine.domain.errors import InvalidParameter
@@ -96,13 +97,7 @@ class NoiseDialog(QDialog):
             self._show(PRESETS[name])
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        head = QHBoxLayout()
-        head.addWidget(caption(tr("Start with"), self.preset))
-        head.addWidget(self.preset, 1)
-        layout.addLayout(head)
+        layout = in_dialog(self, in_row(caption(tr("Start with"), self.preset), (self.preset, 1)))
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
         for number, field in enumerate(self.fields.values()):

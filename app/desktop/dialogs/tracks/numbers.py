@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.numbers import NumberBox, take_all
-from app.desktop.panels.widgets import GRID, Field, label
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import Field, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.values.dataclass import dataclass
 
@@ -35,10 +36,7 @@ class NumbersDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(380)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(text, wrap=True))
+        layout = in_dialog(self, label(text, wrap=True))
         self.boxes: dict[str, NumberBox] = {}
         self.fields: dict[str, Field] = {}
         for each in fields:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QRadioButton, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
-from app.desktop.panels.widgets import GRID, Field, label
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import Field, label
 
 
 class RecordingDialog(QDialog):
@@ -32,13 +33,9 @@ class RecordingDialog(QDialog):
         self.sent = QRadioButton(tr("Request log, as sent by the SDK"))
         self.kept.setChecked(True)
         self.field = Field(tr("Device"), self.device)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(tr("Replay what a device has sent."), wrap=True))
-        layout.addWidget(self.field)
-        layout.addWidget(self.kept)
-        layout.addWidget(self.sent)
+        layout = in_dialog(
+            self, label(tr("Replay what a device has sent."), wrap=True), self.field, self.kept, self.sent
+        )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.ok.setText(tr("Load"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.model.words import capital
-from app.desktop.panels.widgets import GRID, label
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import label
 from engine.domain.tracking.tracks import Track
 
 
@@ -29,11 +30,9 @@ class SkippedDialog(QDialog):
         self.lines = QPlainTextEdit("\n".join(map(translated, track.skipped)))
         self.lines.setAccessibleName(tr("What was left out"))
         self.lines.setReadOnly(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(label(tr("Parts that could not be read, or do not belong to the track."), wrap=True))
-        layout.addWidget(self.lines, 1)
+        layout = in_dialog(
+            self, label(tr("Parts that could not be read, or do not belong to the track."), wrap=True), (self.lines, 1)
+        )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

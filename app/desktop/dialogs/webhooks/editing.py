@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.moments import parse_moment, spell_moment
 from app.desktop.model.webhooks import listed, words_of
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
-from app.desktop.panels.widgets import GRID, Field, label, restyle
+from app.desktop.panels.layouts import in_dialog
+from app.desktop.panels.widgets import Field, label, restyle
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET
 from engine.domain.webhooks.webhook import CHUNK, DeliveryMode, Webhook, WebhookChange
@@ -61,11 +62,7 @@ class WebhookDialog(QDialog):
         self.save.setText(tr("Create") if webhook is None else tr("Save"))
         if live:
             restyle(self.save, "role", "live")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (*self._fields.values(), self.enabled, self.error, self.buttons):
-            layout.addWidget(widget)
+        in_dialog(self, *self._fields.values(), self.enabled, self.error, self.buttons)
         self.buttons.accepted.connect(self._submit)
         self.buttons.rejected.connect(self.reject)
         if webhook is not None:
@@ -123,11 +120,7 @@ class ReplayRangeDialog(QDialog):
         self.buttons = QDialogButtonBox(standard.Ok | standard.Cancel)
         self.send = self.buttons.button(standard.Ok)
         self.send.setText(tr("Replay"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (note, *self._fields.values(), self.buttons):
-            layout.addWidget(widget)
+        in_dialog(self, note, *self._fields.values(), self.buttons)
         self.buttons.accepted.connect(self._submit)
         self.buttons.rejected.connect(self.reject)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
+from app.desktop.panels.layouts import in_column
 from app.desktop.style import colors
 from engine.domain.tracking.sweep import CAUGHT, SweepResult
 
@@ -27,9 +28,7 @@ class SweepPlot(QWidget):
         self._colors = colors(theme)
         self._view = pyqtgraph.GraphicsLayoutWidget()
         self._view.setBackground(self._colors.panel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
+        in_column(self._view, of=self, margins=0)
         self._plots = [
             self._view.addPlot(row=row, col=0, axisItems={side: LocalAxis(side) for side in ("left", "bottom")})
             for row in range(len(_TITLES))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QWidget
 
 from app.desktop.dialogs.whatif.plot import SweepPlot
 from app.desktop.language import tr, translated
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox, take_all
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.tracking.sweep import SweepParameter, SweepResult
 from engine.domain.tracking.updates import EventType
@@ -77,16 +78,16 @@ class SweepDialog(QDialog):
         self.legend = label(legend, "muted", wrap=True)
         self.verdict = label("", "strong", wrap=True)
         self.error = label("", "error", wrap=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.about)
-        layout.addLayout(self._make_form())
-        layout.addWidget(self.plot, 1)
-        layout.addWidget(self.legend)
-        layout.addWidget(self.verdict)
-        layout.addWidget(self.error)
-        layout.addLayout(self._make_buttons())
+        in_dialog(
+            self,
+            self.about,
+            self._make_form(),
+            (self.plot, 1),
+            self.legend,
+            self.verdict,
+            self.error,
+            self._make_buttons(),
+        )
         self.parameter.currentIndexChanged.connect(self._on_parameter)
         self._on_parameter()
         self.show_running(False)
@@ -170,11 +171,4 @@ class SweepDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.csv)
-        row.addWidget(self.png)
-        row.addStretch(1)
-        row.addWidget(self.run)
-        row.addWidget(button(tr("Close"), self.close))
-        return row
+        return in_row(self.csv, self.png, STRETCH, self.run, button(tr("Close"), self.close), spacing=6)

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from app.desktop.language import tr
 from app.desktop.model.editing.week import PARAM
-from app.desktop.model.shaping.faults import Fault, json_fault
+from app.desktop.model.shaping.faults import Fault, json_fault, unreadable
 from app.desktop.model.words import error_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, day_of, parse_hours, parse_spans, spell_hours
-from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.values.dataclass import dataclass
 
 MOST_LETTERS: Final = 100_000
@@ -42,7 +41,8 @@ def write_hours(hours: OperatingHours | None) -> str:
 
 def read_hours(text: str) -> HoursRead:
     """Return the hours that a text says; nothing is raised."""
-    fault = _unreadable(text)
+    empty = tr("The text is empty. Esc brings the geofence's own back; {} is always open.")
+    fault = unreadable(text, MOST_LETTERS, empty) or json_fault(text)
     if fault is not None:
         return HoursRead(text, fault=fault)
     node = _Reader(text).read()
@@ -54,24 +54,6 @@ def read_hours(text: str) -> HoursRead:
         return HoursRead(text, None if value is None else parse_hours(value, PARAM))
     except InvalidParameter as error:
         return HoursRead(text, fault=Fault(error_text(error), node.begin, node.end))
-
-
-def _unreadable(text: str) -> Fault | None:
-    if len(text) > MOST_LETTERS:
-        return Fault(
-            tr(
-                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
-                text=len(text),
-                most_letters=MOST_LETTERS,
-            )
-        )
-    if not text.strip():
-        return Fault(tr("The text is empty. Esc brings the geofence's own back; {} is always open."))
-    try:
-        not_too_deep(text)
-    except NestedTooDeeply:
-        return Fault(tr("This is nested too deeply."))
-    return json_fault(text)
 
 
 @dataclass(slots=True)

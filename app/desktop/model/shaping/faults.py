@@ -9,6 +9,7 @@ from typing import Final
 
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
+from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.values.dataclass import dataclass
 
 _TOKEN: Final = re.compile(r"\s*(?:([A-Za-z]+)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([(),])|(\S))")
@@ -38,13 +39,27 @@ class Fault:
         return tr("Line {count}, column {begin}", count=before.count("\n") + 1, begin=self.begin - before.rfind("\n"))
 
 
+def unreadable(text: str, most_letters: int, empty: str) -> Fault | None:
+    """Return why a text is not even looked at; `empty` is what is said of one without a word."""
+    if len(text) > most_letters:
+        return Fault(
+            tr(
+                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
+                text=len(text),
+                most_letters=most_letters,
+            )
+        )
+    return None if text.strip() else Fault(empty)
+
+
 def json_fault(text: str) -> Fault | None:
     """Return why a text is not JSON, None where it is."""
     try:
+        not_too_deep(text)
         json.loads(text)
     except json.JSONDecodeError as error:
         return Fault(f"{error.msg}.", min(error.pos, max(len(text) - 1, 0)), min(error.pos + 1, len(text)))
-    except RecursionError:
+    except (NestedTooDeeply, RecursionError):
         return Fault(tr("This is nested too deeply."))
     return None
 

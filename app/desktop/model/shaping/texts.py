@@ -11,12 +11,11 @@ from typing import Final
 
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import part_of, same_value
-from app.desktop.model.shaping.faults import Fault, fault_of, json_fault, wkt_fault
+from app.desktop.model.shaping.faults import Fault, fault_of, json_fault, unreadable, wkt_fault
 from app.desktop.model.words import error_text
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.fields.geofence import GEOFENCE, OTHERS, RULES, SHAPE
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
 
@@ -95,23 +94,8 @@ def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:
 
 
 def _unreadable(text: str, format: Format) -> Fault | None:
-    if len(text) > MOST_LETTERS:
-        return Fault(
-            tr(
-                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
-                text=len(text),
-                most_letters=MOST_LETTERS,
-            )
-        )
-    if not text.strip():
-        return Fault(tr("The text is empty. Esc brings the geofence's own back."))
-    if format is Format.WKT:
-        return wkt_fault(text)
-    try:
-        not_too_deep(text)
-    except NestedTooDeeply:
-        return Fault(tr("This is nested too deeply."))
-    return json_fault(text)
+    find = wkt_fault if format is Format.WKT else json_fault
+    return unreadable(text, MOST_LETTERS, tr("The text is empty. Esc brings the geofence's own back.")) or find(text)
 
 
 def _change(text: str, format: Format, fence: Geofence, wire: Wire) -> GeofenceChange:

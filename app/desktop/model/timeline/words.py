@@ -12,7 +12,7 @@ from app.desktop.model.timeline.reading import MOST
 from app.desktop.model.timeline.timeline import Cut, Overlay, Timeline
 from app.desktop.model.why import distance_text
 from app.desktop.model.words import clock_time, fence_name, metres
-from engine.domain.text import utc_text
+from engine.domain.clock import utc_text
 from engine.geo.earth import Floats
 from engine.geo.zones import zone_at
 from engine.tabular.spreadsheet import write_rows

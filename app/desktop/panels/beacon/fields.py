@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QCompleter, QVBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES
@@ -14,6 +14,7 @@ from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, TextEntry
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.metadata import MetadataEdit
 from app.desktop.panels.fields.metadata_entry import MetadataEntry
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, Field, FormPage, button, panel
 from engine.domain.fields.beacon import PART_NAMES
 from engine.domain.tracking.beacon import BeaconType
@@ -64,11 +65,7 @@ class BeaconFields(FormPage):
 
     def _make_entries(self) -> tuple[Entry[BeaconSheet], ...]:
         place = QWidget()
-        row = QHBoxLayout(place)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.point, 1)
-        row.addWidget(self.place)
+        in_row((self.point, 1), self.place, of=place, margins=0, spacing=GRID)
         return (
             *(_text_entry(name, line) for name, line in self.lines.items()),
             ChoiceEntry("type", Field(tr("Type"), self.type), self.type, lambda s: s.type, tuple(TYPES)),
@@ -96,11 +93,8 @@ class BeaconFields(FormPage):
             ("enabled",),
             ("metadata",),
         ):
-            row = QHBoxLayout()
-            row.setSpacing(GRID)
-            for name in names:
-                row.addWidget(self.entry(name).field, 1, Qt.AlignmentFlag.AlignTop)
-            self._column.addLayout(row)
+            fields = ((self.entry(name).field, 1, Qt.AlignmentFlag.AlignTop) for name in names)
+            self._column.addLayout(in_row(*fields, spacing=GRID))
         self.foot = QVBoxLayout()
         self._column.addLayout(self.foot)
         self._column.addStretch(1)

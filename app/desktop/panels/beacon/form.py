@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.beacons import TYPES, beacon_name
@@ -17,6 +17,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.beacon.fields import BeaconFields
 from app.desktop.panels.fields.entry import Entry, accept_entries, entry_in_use
 from app.desktop.panels.fields.head import RecordHead
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 from engine.domain.environment import Environment
@@ -356,9 +357,7 @@ class BeaconForm(SidePanel):
         body, layout = panel()
         layout.setSpacing(0)
         head = QWidget()
-        inner = QVBoxLayout(head)
-        inner.setContentsMargins(12, 12, 12, 0)
-        inner.addWidget(self.head)
+        in_column(self.head, of=head, margins=(12, 12, 12, 0))
         layout.addWidget(head)
         layout.addWidget(self.fields, 1)
         layout.addWidget(self._make_foot())
@@ -391,9 +390,4 @@ class BeaconForm(SidePanel):
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(GRID)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row
+    return in_row(*widgets, STRETCH, spacing=GRID)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.inspector.filtering import AFTER, BEFORE
 from app.desktop.model.search.parts import with_part
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_button
 from engine.domain.tracking.updates import Event
@@ -46,12 +47,7 @@ class EventHead(QWidget):
             tr("Copy the selected event as the API returns it"), self.copy_requested.emit, "CopyEvent"
         )
         self._event: Event | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.words, 1)
-        for made in (self.narrow, self.pin, self.copy):
-            row.addWidget(made)
+        in_row((self.words, 1), self.narrow, self.pin, self.copy, of=self, margins=0, spacing=4)
         self.words.textChanged.connect(self.filter_changed)
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self.words.clear)

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTableView, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
@@ -27,6 +27,7 @@ from app.desktop.model.inspector.filtering import EventSieve
 from app.desktop.model.inspector.shown_events import EventRows, PinnedEvents, ShownEvents
 from app.desktop.panels.events.head import EventHead
 from app.desktop.panels.events.model import Column, EventModel, ZoneOf
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.widgets import EmptyState, button, panel
 from app.desktop.relay import Relay
@@ -85,9 +86,7 @@ class EventTable(QWidget):
         self._beside_pins.addWidget(self.pins)
         inner.addLayout(self._beside_pins)
         inner.addWidget(self._stack, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         for view, model in ((self.view, self.model), (self.pins, self.pinned_model)):
             view.selectionModel().currentRowChanged.connect(partial(self._on_current, model))
             view.clicked.connect(partial(self._on_current, model))

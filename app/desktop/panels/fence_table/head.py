@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr, translated, within_sentence
@@ -15,6 +15,7 @@ from app.desktop.model.fence_table.sieve import MAX_LETTERS, STATE, TAG, TYPE, T
 from app.desktop.model.search.parts import value_of, with_part, without_part
 from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import restyle, tip_text, tool_button
 
 _STATES = (
@@ -58,17 +59,8 @@ class TableHead(QWidget):
         self.columns = tool_button(tr("Choose columns"), self.columns_wanted.emit, "TableColumns")
         self.choices = QWidget()
         """A row of its own, above the table: there is no room for it in the head."""
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.saved)
-        row.addWidget(self.columns)
-        below = QHBoxLayout(self.choices)
-        below.setContentsMargins(8, 4, 8, 4)
-        below.setSpacing(6)
-        for each in (self.tag, self.state, self.type):
-            below.addWidget(each, 1)
+        in_row((self.words, 1), self.saved, self.columns, of=self, margins=0, spacing=4)
+        in_row((self.tag, 1), (self.state, 1), (self.type, 1), of=self.choices, margins=(8, 4, 8, 4), spacing=6)
         self.words.textChanged.connect(self._on_text)
         for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):
             box.activated.connect(lambda _, box=box, name=name: self._choose(name, box.currentData()))

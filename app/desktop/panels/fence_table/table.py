@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTableView, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
@@ -25,6 +25,7 @@ from app.desktop.model.shaping.locks import ShapeLocks
 from app.desktop.panels.fence_table.head import TableHead
 from app.desktop.panels.fence_table.model import FenceTableModel
 from app.desktop.panels.geofence.selecting import Selecting
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.tables import ROW_PX, dress_table, fix_rows
 from app.desktop.panels.widgets import EmptyState, button, button_text, panel
@@ -86,9 +87,7 @@ class FenceTable(QWidget):
         inner.setSpacing(0)
         inner.addWidget(self.head.choices)
         inner.addWidget(self._stack, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         self._more = QTimer(self, singleShot=True, interval=0)
         self._arrange_soon = Relay(self, interval_ms=_ARRANGED_EVERY_MS)
         self._filter_soon = Relay(self)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, button, label, restyle, tip_text
 
 _HEIGHT = 28
@@ -28,11 +29,7 @@ class RecordHead(QWidget):
         self.discard = button(tr("Discard"), self.discard_requested.emit)
         self.restore.setToolTip(tip_text(tr("Restore the {noun} with your edits", noun=noun)))
         self.discard.setToolTip(tr("Leave it deleted and discard your edits"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._swatch)
-        row.addWidget(self.text, 1)
+        row = in_row(self._swatch, (self.text, 1), of=self, margins=0, spacing=6)
         for each in (self.restore, self.discard):
             each.hide()
             row.addWidget(each)

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +17,7 @@ from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.tables import EditTable
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import button
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
@@ -52,16 +51,7 @@ class MetadataEdit(QWidget):
         header.resizeSection(2, 92)
         self.add = button(tr("Add key"), self.add_row)
         self.remove = button(tr("Remove key"), self.remove_row)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.add)
-        row.addWidget(self.remove)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.table)
-        layout.addLayout(row)
+        in_column(self.table, in_row(self.add, self.remove, STRETCH, spacing=8), of=self, margins=0, spacing=6)
         self.table.itemChanged.connect(self._commit)
         self.table.itemSelectionChanged.connect(self._enable)
         self._enable()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDate, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget, QWidgetAction
+from PySide6.QtWidgets import QWidget, QWidgetAction
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.calendar import Calendar
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import tool_button
 
@@ -27,11 +28,7 @@ class MomentEdit(QWidget):
         self.line.setPlaceholderText(tr("never"))
         self.line.setAccessibleName(name)
         self.open = tool_button(tr("Choose the day in a calendar"), self._open)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.line, 1)
-        layout.addWidget(self.open)
+        in_row((self.line, 1), self.open, of=self, margins=0, spacing=4)
         self.menu = Menu(self)
         self.calendar = Calendar()
         action = QWidgetAction(self.menu)

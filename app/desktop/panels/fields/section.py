@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.editing.pending_words import Waiting
 from app.desktop.panels.fields.entry import Entry, show_entries
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID, FormPage, panel
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.settings import ProjectSettings
@@ -59,9 +60,5 @@ class Section(FormPage):
 def stack(*widgets: QWidget) -> QWidget:
     """Return widgets one over the other."""
     made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    for widget in widgets:
-        layout.addWidget(widget)
+    in_column(*widgets, of=made, margins=0, spacing=8)
     return made

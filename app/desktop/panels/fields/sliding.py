@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.panels.fields.basic import Slider
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_row
 
 _REST_MS = 300
 
@@ -47,11 +48,7 @@ class SlidingNumber(QWidget):
         self.number = NumberBox(unit)
         self.number.setAccessibleName(name)
         self.number.setFixedWidth(112)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self.number)
+        in_row((self.slider, 1), self.number, of=self, margins=0, spacing=8)
         # The keyboard moves the slider without an end: the number is taken when it rests.
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._commit)

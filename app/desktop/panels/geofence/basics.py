@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
+from PySide6.QtWidgets import QCheckBox, QCompleter
 
 from app.desktop.language import tr
 from app.desktop.model.fences import zone_of
@@ -17,6 +17,7 @@ from app.desktop.panels.fields.radius import RadiusEdit
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.flow import Flow
 from app.desktop.panels.geofence.shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.geofence import Geofence
@@ -93,10 +94,7 @@ class BasicsSection(Section):
             CheckEntry("enabled", enabled, self.enabled, lambda f: f.enabled),
             MetadataEntry(metadata, self.metadata),
         )
-        keys = QHBoxLayout()
-        keys.setSpacing(GRID)
-        for field in (tag, external_id):
-            keys.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
+        keys = in_row(*((field, 1, Qt.AlignmentFlag.AlignTop) for field in (tag, external_id)), spacing=GRID)
         self.column.addWidget(description)
         self.column.addLayout(keys)
         for widget in (radius, minutes, mode, enabled, metadata, self._about):

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.desktop.icons import dot
 from app.desktop.language import tr
@@ -26,6 +26,7 @@ from app.desktop.panels.geofence.hours import HoursSection
 from app.desktop.panels.geofence.outline import ShapeSection
 from app.desktop.panels.geofence.rules import RulesSection
 from app.desktop.panels.geofence.several import SeveralBar
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.pending import PendingBar
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, button, panel
@@ -370,11 +371,7 @@ class FenceForm(SidePanel):
         self.head.restore_requested.connect(self._restore)
         self.head.discard_requested.connect(self._discard_lost)
         made = QWidget()
-        layout = QVBoxLayout(made)
-        layout.setContentsMargins(12, 12, 12, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.head)
-        layout.addWidget(self.switch)
+        in_column(self.head, self.switch, of=made, margins=(12, 12, 12, 0), spacing=GRID)
         return made
 
     def _make_foot(self) -> QWidget:
@@ -382,9 +379,7 @@ class FenceForm(SidePanel):
         self.pending_bar.apply_requested.connect(self.apply)
         self.pending_bar.discard_requested.connect(lambda: self._with_id(self.discard_requested.emit))
         self._foot = QWidget()
-        layout = QVBoxLayout(self._foot)
-        layout.setContentsMargins(GRID, GRID // 2, GRID, GRID)
-        layout.addWidget(self.pending_bar)
+        in_column(self.pending_bar, of=self._foot, margins=(GRID, GRID // 2, GRID, GRID))
         self.set_live(False)
         return self._foot
 

@@ -1,4 +1,4 @@
-"""When a fence is open."""
+"""When a fence is open: as a week, and beside it as the API's JSON."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
 from app.desktop.model.editing.week import WORKING_WEEK, is_never_open, merged_hours
 from app.desktop.model.hours.presets import PRESETS
+from app.desktop.model.hours.texts import HoursRead, read_hours, write_hours
 from app.desktop.model.hours.words import spoken
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
 from app.desktop.panels.flow import Flow
-from app.desktop.panels.geofence.hours_text import HoursText
+from app.desktop.panels.geofence.text import TextPane
 from app.desktop.panels.geofence.week import WeekEdit
 from app.desktop.panels.menus import Menu
-from app.desktop.panels.widgets import Field, button, label, restyle, tip_text
+from app.desktop.panels.widgets import Field, button, key_text, label, restyle, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 from engine.domain.settings import ProjectSettings
+
+_HEIGHT = 148
 
 
 class HoursEntry(Entry[Geofence]):
@@ -212,3 +215,75 @@ class HoursSection(Section):
                 "geofence is closed, and say so."
             )
         self.note.setText(text)
+
+
+class HoursText(TextPane):
+    """Follows the week, and is followed by it.
+
+    `previewed` carries the hours that the text says while it is typed, `given` those that are applied.
+    """
+
+    previewed = Signal(object)
+    given = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Operating hours as JSON"), height=_HEIGHT)
+        self._stored: OperatingHours | None = None
+        self.typed.connect(self._on_typed)
+        self.apply_requested.connect(lambda _: self.take())
+        self.wanted.connect(self._on_wanted)
+        self.let_go.connect(self._on_let_go)
+
+    def show_hours(self, hours: OperatingHours | None) -> None:
+        """Show hours, unless something is typed, or is what the user has just written like this."""
+        self._stored = hours
+        if self.dirty:
+            return
+        if not (self.edit.hasFocus() and _says(read_hours(self.text), hours)):
+            self.show_text(write_hours(hours))
+
+    def put_back(self, text: str) -> None:
+        """Show a text that is not applied."""
+        self.edit.setPlainText(text)
+
+    def take(self) -> None:
+        """Apply what is typed, where it can be read."""
+        if not self.dirty:
+            return
+        read = read_hours(self.text)
+        if read.fault is not None:
+            self.show_status("", read.fault)
+            return
+        self._stored = read.hours
+        self.accept("")
+        self.given.emit(read.hours)
+
+    def forget(self) -> None:
+        """Drop what is typed."""
+        self.show_text(write_hours(self._stored))
+
+    def _on_typed(self) -> None:
+        read = read_hours(self.text)
+        if read.fault is not None:
+            self.show_status("", read.fault)
+        elif _says(read, self._stored):
+            self.accept(tr("As stored"))
+            self.previewed.emit(read.hours)
+        else:
+            self.show_status(tr("Valid. Applied after a pause, or with {key_text}.", key_text=key_text("Ctrl+Enter")))
+            self.previewed.emit(read.hours)
+            self.wait()
+
+    def _on_wanted(self) -> None:
+        self.forget()
+        self.previewed.emit(self._stored)
+
+    def _on_let_go(self) -> None:
+        """Apply what is sound, and write it as it is written here, once nobody is at it any more."""
+        self.take()
+        if not self.dirty:
+            self.show_text(write_hours(self._stored))
+
+
+def _says(read: HoursRead, hours: OperatingHours | None) -> bool:
+    return read.fault is None and read.hours == hours

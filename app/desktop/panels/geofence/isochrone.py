@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.model.isochrones import DEFAULT_MINUTES, Trial
 from app.desktop.model.words import position
 from app.desktop.panels.fields.minutes import MinutesEdit
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label
 from engine.domain.geometry import Point
 from engine.domain.travel import TravelMode
@@ -96,15 +97,10 @@ class IsochronePanel(QFrame):
         self.changed.emit()
 
     def _arrange(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.bands)
-        row.addStretch(1)
-        row.addWidget(self.create_button)
-        row.addWidget(self.cancel_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(GRID)
-        for field in self.fields.values():
-            layout.addWidget(field)
-        layout.addLayout(row)
+        in_column(
+            *self.fields.values(),
+            in_row(self.bands, STRETCH, self.create_button, self.cancel_button, spacing=GRID),
+            of=self,
+            margins=12,
+            spacing=GRID,
+        )

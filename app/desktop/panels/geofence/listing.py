@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, QTimer, Signal
-from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.fences import FenceBook
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.geofence.rows import FENCE_ID, Aside, FenceModel
 from app.desktop.panels.geofence.selecting import Selecting
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 
 type _Index = QModelIndex | QPersistentModelIndex
@@ -101,14 +102,10 @@ class FenceList(QWidget):
         body, inner = panel()
         inner.setSpacing(0)
         self._above = QWidget()
-        above = QVBoxLayout(self._above)
-        above.setContentsMargins(GRID, GRID, GRID, 4)
-        above.addWidget(self.words)
+        in_column(self.words, of=self._above, margins=(GRID, GRID, GRID, 4))
         inner.addWidget(self._above)
         inner.addWidget(self._stack)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         self._connect()
         self._refresh()
         self._open_groups()

@@ -7,12 +7,13 @@ from math import exp, log
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.sliding import SlidingNumber
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.values.dataclass import dataclass
 
@@ -187,19 +188,19 @@ class OperationPanel(QFrame):
             self._place.addWidget(Field(amount.title, self.amount, self.amount.number, gap=False))
 
     def _arrange(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addStretch(1)
-        row.addWidget(self.apply_button)
-        row.addWidget(self.cancel_button)
+        row = in_row(STRETCH, self.apply_button, self.cancel_button, spacing=GRID)
         self._place = QVBoxLayout()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.title)
-        layout.addWidget(self.about)
-        layout.addWidget(self.choice)
-        layout.addLayout(self._place)
-        for widget in (self.parts, self.holes, self.note, self.error):
-            layout.addWidget(widget)
-        layout.addLayout(row)
+        in_column(
+            self.title,
+            self.about,
+            self.choice,
+            self._place,
+            self.parts,
+            self.holes,
+            self.note,
+            self.error,
+            row,
+            of=self,
+            margins=12,
+            spacing=GRID,
+        )

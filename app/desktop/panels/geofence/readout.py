@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.over_map import OverMap
 from app.desktop.panels.widgets import GRID, label, tool_button
 
@@ -31,9 +32,7 @@ class Readout(OverMap):
         self.accuracy = NumberBox("m", decimals=1) if accuracy_m is not None else None
         self.copy_button = tool_button(tr("Copy"), self.copy)
         self.close_button = tool_button(tr("Close"), self.closed.emit)
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self.title, 1)
+        head = in_row((self.title, 1), spacing=GRID)
         if self.accuracy is not None:
             self.accuracy.setValue(accuracy_m or 0.0)
             self.accuracy.setAccessibleName(tr("Accuracy of the fixes"))
@@ -43,11 +42,7 @@ class Readout(OverMap):
             head.addWidget(self.accuracy)
         head.addWidget(self.copy_button)
         head.addWidget(self.close_button)
-        self._lines = layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 10)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.text)
+        self._lines = in_column(head, self.text, of=self, margins=(12, 6, 6, 10), spacing=4)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, OneLine, button
 
 
@@ -19,11 +20,7 @@ class SeveralBar(QFrame):
         self.setObjectName("Several")
         self.text = OneLine()
         self.edit = button(tr("Edit all…"), self.edit_requested.emit)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, GRID // 2, GRID, GRID // 2)
-        row.setSpacing(GRID)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.edit)
+        in_row((self.text, 1), self.edit, of=self, margins=(12, GRID // 2, GRID, GRID // 2), spacing=GRID)
         self.show_count(0)
 
     def show_count(self, count: int) -> None:

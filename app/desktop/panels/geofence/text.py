@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontDatabase, QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.shaping.faults import Fault
 from app.desktop.model.shaping.texts import Format
 from app.desktop.panels.fields.basic import ELSEWHERE, ChoiceBox
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, button, key_text, label, restyle, tip_text
 from app.desktop.style import colors
 
@@ -193,17 +194,10 @@ class TextPane(QWidget):
         self.edit.setExtraSelections([mark])
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self.formats, 1)
+        head = in_row((self.formats, 1), spacing=GRID)
         head.addStretch(0)
         head.addWidget(self.apply)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(head)
-        layout.addWidget(self.edit)
-        layout.addWidget(self.status)
+        in_column(head, self.edit, self.status, of=self, margins=0, spacing=6)
         self.show_status("")
 
 

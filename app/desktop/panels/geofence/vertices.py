@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidgetItem, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.shaping.positions import Order, axis, degrees, middle_of, read_all, ring_of, spell_all
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.tables import EditTable, TableEntry
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import Field, button
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -78,16 +79,13 @@ class VertexEdit(QWidget):
         self.paste_button.setToolTip(
             tr("Insert coordinates from the clipboard, one pair a line; selected rows are replaced")
         )
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for each in (self.add, self.remove, self.paste_button):
-            row.addWidget(each)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.table)
-        layout.addLayout(row)
+        in_column(
+            self.table,
+            in_row(self.add, self.remove, self.paste_button, STRETCH, spacing=8),
+            of=self,
+            margins=0,
+            spacing=6,
+        )
         self.table.itemChanged.connect(self._on_item)
         self.table.itemSelectionChanged.connect(self._enable)
         self.table.copied.connect(self.copy)

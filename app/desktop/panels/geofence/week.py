@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr, translated
@@ -15,6 +15,7 @@ from app.desktop.model.hours.placing import RASTER_MIN, Placed, drawn, placed
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.geofence.week_grid import WeekGrid
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import label, restyle, tool_button
 from engine.domain.errors import InvalidParameter
@@ -38,13 +39,17 @@ class SpanEdit(QWidget):
         self.next_day = label("+1", "hint")
         self.next_day.setToolTip(tr("Closes on the next day"))
         self.remove = _small(tool_button(tr("Remove this span"), self.removed.emit, "RemoveSpan"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(34, 0, 0, 0)
-        row.setSpacing(4)
-        for widget in (self.opens, label("–"), self.closes, self.next_day):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.remove)
+        in_row(
+            self.opens,
+            label("–"),
+            self.closes,
+            self.next_day,
+            STRETCH,
+            self.remove,
+            of=self,
+            margins=(34, 0, 0, 0),
+            spacing=4,
+        )
 
     @property
     def modified(self) -> bool:
@@ -122,16 +127,8 @@ class DayEdit(QWidget):
         self._theme: Theme = "light"
         name = label(translated(DAYS[day]), "label")
         name.setFixedWidth(30)
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(name)
-        head.addWidget(self._closed, 1)
-        head.addWidget(self.add)
-        head.addWidget(self.copy)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addLayout(head)
+        head = in_row(name, (self._closed, 1), self.add, self.copy, spacing=4)
+        self._column = in_column(head, of=self, margins=0, spacing=2)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -203,11 +200,7 @@ class WeekEdit(QWidget):
         self.readout = label(role="hint", wrap=True)
         self.menu = Menu(self)
         self.days = tuple(DayEdit(day) for day in range(7))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.grid)
-        layout.addWidget(self.readout)
+        layout = in_column(self.grid, self.readout, of=self, margins=0, spacing=4)
         self._connect_grid()
         for day in self.days:
             layout.addWidget(day)

@@ -8,12 +8,10 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.review.findings import FindingBook, Group
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, panel, tip_text
 from app.desktop.relay import Relay
 from app.desktop.style import colors
@@ -228,11 +227,7 @@ class ChecksPanel(QWidget):
         self.severity.setAccessibleName(tr("Severity"))
         for text, severity in _SEVERITIES:
             self.severity.addItem(text, severity)
-        row = QHBoxLayout(self.head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        for each in (self.severity, self.accuracy, self.run):
-            row.addWidget(each)
+        in_row(self.severity, self.accuracy, self.run, of=self.head, margins=0, spacing=GRID)
         self.severity.currentIndexChanged.connect(self._on_severity)
 
     def _arrange(self) -> None:
@@ -250,17 +245,18 @@ class ChecksPanel(QWidget):
         self.details.setContentsMargins(GRID, 0, GRID, 0)
         inner.addWidget(self.details)
         self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(GRID, 0, GRID, GRID)
-        row.setSpacing(GRID)
-        for each in (self.fix, self.dismiss, self.restore):
-            row.addWidget(each)
-        row.addStretch(1)
-        row.addWidget(self.fix_all)
+        in_row(
+            self.fix,
+            self.dismiss,
+            self.restore,
+            STRETCH,
+            self.fix_all,
+            of=self._buttons,
+            margins=(GRID, 0, GRID, GRID),
+            spacing=GRID,
+        )
         inner.addWidget(self._buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
 
     def _fixable_chosen(self) -> tuple[Finding, ...]:
         fixable = {id(finding) for finding in self._book.fixable()}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.search.results import LATITUDE_FIRST, SearchResult
 from app.desktop.model.words import position
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, button, key_text, label, tip_text, tool_button
 
 _WIDTH = 336
@@ -48,27 +49,10 @@ class SearchCard(QFrame):
         self.hide()
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        where = QHBoxLayout()
-        where.setSpacing(4)
-        where.addWidget(self.where)
-        where.addWidget(self.copy)
-        where.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.fence)
-        buttons.addWidget(self.isochrone)
-        buttons.addStretch(1)
-        self._layout = layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, GRID, GRID, 12)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.detail)
-        layout.addLayout(where)
-        layout.addSpacing(4)
-        layout.addLayout(buttons)
+        head = in_row((self.title, 1), (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
+        where = in_row(self.where, self.copy, STRETCH, spacing=4)
+        buttons = in_row(self.fence, self.isochrone, STRETCH, spacing=GRID)
+        self._layout = in_column(head, self.detail, where, 4, buttons, of=self, margins=(12, GRID, GRID, 12), spacing=4)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

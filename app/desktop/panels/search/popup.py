@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent, QWindow
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
 
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.search.results import SearchResult
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.search.rows import ROW, Head, Hit, Row, RowPainter, SearchRows, height_of
 from app.desktop.panels.widgets import GRID, label
 
@@ -36,11 +37,7 @@ class SearchPopup(QFrame):
         self.list = self._make_list()
         self.note = label(role="hint", wrap=True)
         self.note.setContentsMargins(GRID, 6, GRID, 6)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
-        layout.setSpacing(0)
-        layout.addWidget(self.list)
-        layout.addWidget(self.note)
+        in_column(self.list, self.note, of=self, margins=_EDGE, spacing=0)
         self.hide()
 
     def _make_list(self) -> QListView:

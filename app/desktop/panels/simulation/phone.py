@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.desktop.language import tr, translated
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import button, label, tip_text
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import PRESETS, Noise
@@ -60,11 +61,7 @@ class PhoneRow(QWidget):
 
     def _make_row(self) -> Flow:
         seed = QWidget()
-        beside = QHBoxLayout(seed)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(6)
-        beside.addWidget(label(tr("Seed"), "muted"))
-        beside.addWidget(self.seed)
+        in_row(label(tr("Seed"), "muted"), self.seed, of=seed, margins=0, spacing=6)
         row = Flow(self.noise, seed, self.more, self.motion, fill=True)
         row.setSpacing(6)
         return row

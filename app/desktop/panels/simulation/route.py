@@ -9,11 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.desktop.model.shaping.positions import Order, read_point, spell
 from app.desktop.model.words import capital
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label, restyle, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -186,27 +185,26 @@ class RoutePanel(QFrame):
 
     def _typing(self) -> QWidget:
         made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.typed, 1)
-        row.addWidget(self.add_button)
-        row.addWidget(self.remove_button)
+        in_row((self.typed, 1), self.add_button, self.remove_button, of=made, margins=0, spacing=GRID)
         return made
 
     def _arrange(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(label(tr("Fix interval"), "muted"))
-        row.addWidget(self.interval, 1)
-        row.addWidget(self.finish_button)
-        row.addWidget(self.cancel_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(GRID)
-        for widget in (self.modes, self.table, self.where, self.note):
-            layout.addWidget(widget)
-        layout.addLayout(row)
+        in_column(
+            self.modes,
+            self.table,
+            self.where,
+            self.note,
+            in_row(
+                label(tr("Fix interval"), "muted"),
+                (self.interval, 1),
+                self.finish_button,
+                self.cancel_button,
+                spacing=GRID,
+            ),
+            of=self,
+            margins=12,
+            spacing=GRID,
+        )
 
 
 def _spelled(point: Point) -> str:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.inspector.user_rows import UserColumn, UserRows, ago, inside_text, place_text, trip_text
 from app.desktop.model.users import state_text, user_name
 from app.desktop.model.words import PERSONAL, fence_name, full_time, metres
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
@@ -137,9 +137,7 @@ class UserTable(QWidget):
             self._stack.addWidget(page)
         body, inner = panel()
         inner.addWidget(self._stack)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
         rows.arranged.connect(self._on_arranged)
         self._arrange_soon = Relay(self, interval_ms=_ARRANGED_EVERY_MS)
         self._arrange_soon.rung.connect(self._arrange)

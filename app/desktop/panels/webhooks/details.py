@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import STRETCH, in_row
 from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import EmptyState, button, panel
 
@@ -25,9 +26,7 @@ class DeliveryPage(SidePanel):
         self.text.setAccessibleName(tr("Delivery"))
         self.text.setTabChangesFocus(True)
         self.resend = button(tr("Resend"), self.resend_requested.emit)
-        row = QHBoxLayout()
-        row.addWidget(self.resend)
-        row.addStretch(1)
+        row = in_row(self.resend, STRETCH)
         body, inner = panel(margins=12)
         inner.addWidget(self.text, 1)
         inner.addLayout(row)

@@ -8,13 +8,11 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from app.desktop.model.webhooks import (
     delivery_row,
 )
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, panel, tip_text, tool_button
 from app.desktop.style import colors
@@ -229,15 +228,10 @@ class WebhooksPanel(QWidget):
         self.choice.setMinimumWidth(120)
         self.new = tool_button(tr("New webhook"), self.create_requested.emit, "NewWebhook")
         self.head = QWidget()
-        row = QHBoxLayout(self.head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         self.more = tool_button(tr("Pause, edit, replay, delete"), name="WebhookActions")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._make_menu())
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.new)
-        row.addWidget(self.more)
+        in_row((self.choice, 1), self.new, self.more, of=self.head, margins=0, spacing=4)
 
     def _make_menu(self) -> Menu:
         menu = Menu(self)
@@ -269,19 +263,11 @@ class WebhooksPanel(QWidget):
                 button(tr("New webhook…"), self.create_requested.emit),
             )
         )
-        bar = QHBoxLayout()
-        bar.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        bar.setSpacing(4)
-        bar.addWidget(self.pages)
-        bar.addStretch(1)
-        bar.addWidget(self.test)
-        bar.addWidget(self.receive)
+        bar = in_row(self.pages, STRETCH, self.test, self.receive, margins=(GRID, GRID // 2, GRID, 0), spacing=4)
         body, inner = panel()
         inner.addLayout(bar)
         inner.addWidget(self._stack, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        in_column(body, of=self, margins=0)
 
     def _connect(self) -> None:
         self.choice.activated.connect(lambda: self.webhook_chosen.emit(self.choice.currentData()))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desktop.language import tr
+from app.desktop.panels.layouts import in_row
 from app.desktop.panels.widgets import GRID, button, label
 
 TEXT = tr("Sandbox: nobody else sees these geofences.")
@@ -27,11 +28,9 @@ class SandboxBanner(QFrame):
         self.replay = button(tr("Replay"), self.replay_requested.emit, "primary")
         self.keep = button(tr("Keep"), self.keep_requested.emit)
         self.discard = button(tr("Discard"), self.discard_requested.emit)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(GRID)
-        for part in (self.text, self.edits, self.replay, self.keep, self.discard):
-            layout.addWidget(part)
+        in_row(
+            self.text, self.edits, self.replay, self.keep, self.discard, of=self, margins=(12, 6, 6, 6), spacing=GRID
+        )
         self.hide()
 
     def lie_over(self, widget: QWidget) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QHeaderView,
+    QListWidget,
+    QListWidgetItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,8 +25,8 @@ from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column
 from app.desktop.panels.side import least_width
-from app.desktop.panels.whatif.devices import DeviceList
 from app.desktop.panels.widgets import GRID, Field, Scroll, button, label, panel, tip_text
 from engine.domain.settings import ProjectSettings
 from engine.geo.zones import zone_at
@@ -51,9 +53,7 @@ class WhatIfPanel(QWidget):
         self._findings: tuple[Finding, ...] = ()
         self._stored = ProjectSettings()
         self._make_controls()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._make_body())
+        in_column(self._make_body(), of=self, margins=0)
         self.source.currentIndexChanged.connect(self._on_source)
         self.list.currentItemChanged.connect(self._on_current)
 
@@ -198,3 +198,50 @@ def _item(finding: Finding) -> QTreeWidgetItem:
     for column in range(len(_COLUMNS)):
         item.setToolTip(column, tip_text(tip))
     return item
+
+
+class DeviceList(QListWidget):
+    """Devices by their names. One that comes or goes leaves the rows of the others, and what is chosen, as they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Devices"))
+        self.setFixedHeight(72)
+        self.setUniformItemSizes(True)
+        self._names: list[str] = []
+        self._known: set[str] = set()
+        self._unchosen: set[str] = set()
+        """Also those that are not offered now: they may come back."""
+
+    def chosen(self) -> tuple[str, ...]:
+        """Return the chosen devices."""
+        return tuple(name for row, name in enumerate(self._names) if self._is_chosen(row))
+
+    def show_devices(self, devices: Iterable[str]) -> None:
+        """Offer exactly these devices."""
+        wanted = set(filter(None, devices))
+        for row in reversed([row for row, name in enumerate(self._names) if name not in wanted]):
+            if not self._is_chosen(row):
+                self._unchosen.add(self._names[row])
+            self.takeItem(row)
+            del self._names[row]
+        self._known &= wanted
+        if not wanted:
+            self._unchosen.clear()
+        self.add_devices(wanted)
+
+    def add_devices(self, devices: Iterable[str]) -> None:
+        """Offer these devices, too: chosen, unless they were not when they went."""
+        for name in sorted({name for name in devices if name} - self._known):
+            row = bisect_left(self._names, name)
+            item = QListWidgetItem(name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            chosen = name not in self._unchosen
+            item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
+            self._unchosen.discard(name)
+            self.insertItem(row, item)
+            self._names.insert(row, name)
+            self._known.add(name)
+
+    def _is_chosen(self, row: int) -> bool:
+        return self.item(row).checkState() is Qt.CheckState.Checked

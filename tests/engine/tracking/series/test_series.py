@@ -21,7 +21,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import UpdateQuery
 from engine.geo.earth import Counts, Floats
-from engine.tracking.series.hours import closed_between
+from engine.tracking.series.curves import closed_between
 from engine.tracking.series.kept import KeptSeries
 from engine.tracking.series.way import Way, way_of
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
