@@ -14,10 +14,12 @@ from engine.geofences.judging import Find, Judge
 class GeofenceImport:
     """Geofences as a plan needs them."""
 
-    def __init__(self, judge: Judge, find: Find, finders: Finders) -> None:
+    def __init__(self, judge: Judge, find: Find, finders: Finders, *, of_map: bool) -> None:
+        """Each row `of_map` should have a geometry; rows of a table may be about other columns only."""
         self._judge = judge
         self._find = find
         self._finders = finders
+        self._of_map = of_map
 
     def key(self, change: GeofenceChange) -> Key:
         """Return which geofence a row is about."""
@@ -29,8 +31,7 @@ class GeofenceImport:
 
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
         """Return what a row makes of a geofence, or a new one, which has to be somewhere."""
-        where = (change.type, change.coordinates, change.address, change.place_id)
-        if existing is None and all(each is UNSET for each in where):
+        if existing is None and change.type is UNSET and _is_nowhere(change):
             raise InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
 
@@ -43,9 +44,18 @@ class GeofenceImport:
         return column_of(field)
 
     def warning(self, change: GeofenceChange, record: Geofence) -> tuple[str, str] | None:
-        """Return how far an isochrone was moved to a road, if far."""
+        """Return how far an isochrone was moved to a road, if far, or that a feature has no geometry.
+
+        What reads maps passes over damaged geometries without an error.
+        """
+        if self._of_map and _is_nowhere(change):
+            return "coordinates", "coordinates: the feature has no geometry, so that of the geofence was kept."
         moved = moved_by(change, record, self._finders)
         return None if moved is None else (moved.param, moved.text)
+
+
+def _is_nowhere(change: GeofenceChange) -> bool:
+    return all(each is UNSET for each in (change.coordinates, change.address, change.place_id))
 
 
 def differing(before: Geofence, after: Geofence) -> tuple[str, ...]:

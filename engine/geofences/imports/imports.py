@@ -90,7 +90,7 @@ class Imports:
         progress = self._geofences.stop.heeded(progress)
         with without_collecting():
             read = read_file(file, options, share(progress, 0, 2))
-            plan = ImportPlan(read.rows, self._importing(environment), share(progress, 1, 2))
+            plan = ImportPlan(read.rows, self._importing(environment, read), share(progress, 1, 2))
         deleted = len(self._missing(environment, plan, options))
         report = plan.report(dry_run=True)
         return replace(
@@ -142,7 +142,7 @@ class Imports:
         except InvalidParameter as error:
             self._record_unreadable(environment, file, error)
             raise
-        rows, importing = list(read.rows), self._importing(environment)
+        rows, importing = list(read.rows), self._importing(environment, read)
         read, plans = replace(read, rows=()), [ImportPlan(rows, importing, share(progress, 1, 3))]
 
         def decide() -> Decided[ImportOutcome]:
@@ -204,8 +204,9 @@ class Imports:
         with editing_as(EditSource.IMPORT_UNDO, self.get(environment, import_id).name):
             return self._geofences.edit(environment, decide)
 
-    def _importing(self, environment: Environment) -> GeofenceImport:
-        return GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)
+    def _importing(self, environment: Environment, read: ReadFile) -> GeofenceImport:
+        find = self._catalogs[environment].find_by_key
+        return GeofenceImport(self._judges[environment], find, self._finders, of_map=read.of_map)
 
     def _missing(self, environment: Environment, plan: Plan, options: ImportOptions) -> tuple[Geofence, ...]:
         """Return the geofences that are to be deleted because no row is about them."""

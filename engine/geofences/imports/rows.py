@@ -96,12 +96,16 @@ def column_of(field: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file's rows, its columns, those of them that say nothing, and why there are no rows, if there are none."""
+    """A file's rows, its columns, those of them that say nothing, and why there are no rows, if there are none.
+
+    The rows of a file `of_map` are features with geometries of their own.
+    """
 
     rows: tuple[ParsedRow[GeofenceChange], ...]
     columns: tuple[str, ...]
     ignored: tuple[str, ...]
     warnings: tuple[RowError, ...] = ()
+    of_map: bool = False
 
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
@@ -113,7 +117,7 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     layout = _FORMAT.layout(source, options)
     rows = parse_source(source, layout, _NUMERIC, _parse, progress)
     warnings = () if source.rows else (nothing_in(source.format),)
-    return ReadFile(rows, source.columns, layout.ignored, warnings)
+    return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
 
 
 def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> Sequence[ParsedRow[GeofenceChange]]:

@@ -156,3 +156,23 @@ def test_a_full_disk_leaves_all_as_it_was(engine: Engine) -> None:
     assert engine.history.counts(TEST).geofences == 0
     limit("4294967294")
     assert engine.imports.run(TEST, data).report.created == 3_000
+
+
+def feature(number: int, geometry: object) -> object:
+    properties = {"tag": "t", "externalId": str(number), "description": f"P {number}", "radius": 100}
+    return {"type": "Feature", "properties": properties, "geometry": geometry}
+
+
+def collection(*features: object) -> ImportFile:
+    return file(json.dumps({"type": "FeatureCollection", "features": features}), "f.geojson")
+
+
+def test_a_feature_without_a_geometry_is_mentioned(engine: Engine) -> None:
+    point = {"type": "Point", "coordinates": [9.5, 47.1]}
+    first = engine.imports.run(TEST, collection(feature(1, point), feature(2, point)))
+    assert first.report.warnings == ()
+    report = engine.imports.run(TEST, collection(feature(1, point), feature(2, None))).report
+    (warning,) = report.warnings
+    assert (warning.row, warning.column) == (2, "coordinates")
+    assert "has no geometry, so that of the geofence was kept" in warning.message
+    assert engine.imports.run(TEST, file("tag,externalId,radius\nt,1,99\n")).report.warnings == ()
