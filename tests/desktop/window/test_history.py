@@ -18,10 +18,15 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def changed(user: User, fence: Geofence, change: GeofenceChange, environment: Environment = TEST) -> Geofence:
-    with editing_as(EditSource.API, "secret key, curl/8.5"):
-        after = user.engine.geofences.update(environment, fence.id, change)
+    after = changed_unheard(user, fence, change, environment)
     user.until(lambda: user.window.model.fences.get(fence.id) == after)
     return after
+
+
+def changed_unheard(user: User, fence: Geofence, change: GeofenceChange, environment: Environment = TEST) -> Geofence:
+    """Change a geofence; the window hears of it when it next comes to its events."""
+    with editing_as(EditSource.API, "secret key, curl/8.5"):
+        return user.engine.geofences.update(environment, fence.id, change)
 
 
 def opened(user: User) -> HistoryDialog:
@@ -130,8 +135,7 @@ def test_a_restore_of_what_others_have_changed_meanwhile_is_refused(user: User) 
     user.until(lambda: dialog.edits.rowCount() == 2)
     choose(user, dialog.view, 1)
     assert fields(dialog) == [("Radius", "150 m", "120 m")]
-    # Before the window hears of it.
-    changed(user, fence, GeofenceChange(size=200.0))
+    changed_unheard(user, fence, GeofenceChange(size=200.0))
     user.click(dialog.restore)
     user.until(dialog.error.isVisible)
     assert "changed" in dialog.error.text()
