@@ -191,11 +191,12 @@ class RemoteWorkspace:
 
     def _connection(self, within_s: float | None, *, reuse: bool) -> HTTPConnection:
         """Return a connection, with `reuse` one that has been unused for so short a time that the process keeps it."""
-        while reuse and self._unused:
-            connection, since = self._unused.pop()
-            if monotonic() - since < _UNUSED_S:
-                return connection
-            connection.close()
+        with suppress(IndexError):  # another thread may take the last one
+            while reuse:
+                connection, since = self._unused.pop()
+                if monotonic() - since < _UNUSED_S:
+                    return connection
+                connection.close()
         address = urlsplit(self._endpoint.control_url)
         return HTTPConnection(address.hostname or "", address.port, timeout=within_s or _ANSWER_WITHIN_S)
 

@@ -17,7 +17,7 @@ from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed
-from engine.domain.ports import SystemClock
+from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values.dataclass import dataclass
@@ -109,21 +109,23 @@ def _play(
 ) -> None:
     def on_error(error: BaseException) -> None:
         writer.errors.append(error)
-        stop.end()
+        stop.finish()
 
     player = Player(
         lambda update: workspace.track(environment, update),
         updates,
         speed=speed,
         on_step=writer.on_step,
-        on_finished=stop.end,
+        on_finished=stop.finish,
         on_error=on_error,
     )
     player.play()
     stop.wait()
     player.stop()
-    if writer.errors:
-        raise writer.errors[0]
+    # What a signal cancelled counts as not sent.
+    failed = [error for error in writer.errors if stop.signal is None or not isinstance(error, Cancelled)]
+    if failed:
+        raise failed[0]
 
 
 def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:

@@ -116,7 +116,7 @@ class ReachedWorkspace:
         return ask(self._found)
 
     def _open_or_find(self) -> Found:
-        found = _open_or_find(self._folder, upgrade_bar() if self._stop is None else upgrade_bar(self._stop.check))
+        found = _open_or_find(self._folder, _check_nothing if self._stop is None else self._stop.check)
         if self._stop is not None and isinstance(found, WorkspaceSession):
             self._stop.deadline.at_begin(found.stop_work)
         return found
@@ -175,14 +175,22 @@ def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
     return remote
 
 
-def _open_or_find(folder: Path | str, progress: Progress) -> Found:
-    """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
+def _check_nothing() -> None:
+    """Never ask to end."""
+
+
+def _open_or_find(folder: Path | str, check: Callable[[], None]) -> Found:
+    """Return the workspace either way; one that is just being closed or opened elsewhere is tried again.
+
+    `check` may raise `Cancelled`.
+    """
     until, (pause, longest) = monotonic() + _PATIENCE_S, _LOOK_AGAIN_S
     while True:
         try:
-            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=progress)
+            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar(check))
         except WorkspaceBusy:
             if monotonic() > until:
                 raise
+        check()
         sleep(pause)
         pause = min(2 * pause, longest)

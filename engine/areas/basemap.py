@@ -153,7 +153,8 @@ def _shape(area: Any, factory: Any) -> str | None:
 def sea_within(bounds: Bounds, shore: Sequence[shapely.LineString]) -> list[shapely.Polygon]:
     """Return the parts of a box that are sea.
 
-    Where the extract ends, shores do too; each loose end is led straight to the nearest edge of the box.
+    OpenStreetMap has only its shore, as lines with the land on their left. Where the extract ends, shores do too; each
+    loose end is led straight to the nearest edge of the box.
     """
     box = shapely.box(*bounds)
     lines = [line for part in shore for line in _lines(part.intersection(box))]

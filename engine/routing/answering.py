@@ -88,6 +88,8 @@ _WORDS: Final = (
     "building-enter",
     "building-exit",
 )
+"""The specification's words by the numbers of Valhalla's maneuvers (`DirectionsLeg.Maneuver.Type`), 0 to 43."""
+
 WORDS: Final = frozenset(_WORDS)
 EXITS: Final = frozenset({"exit-right", "exit-left"})
 _EXIT_NAMES: Final = ("exit_number_elements", "exit_toward_elements", "exit_branch_elements", "exit_name_elements")

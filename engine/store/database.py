@@ -125,7 +125,10 @@ class Database:
             self.files.begin(self._spare)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
-            raise WorkspaceError(f"The database {file} cannot be opened: {_why(error, file)}.") from error
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            if _lacks_room(cause, file):
+                raise WorkspaceError(f"The database {file} cannot be opened: the disk is full.") from error
+            raise WorkspaceError(f"The database {file} cannot be opened: {cause}.") from error
         except BaseException:
             self.close()
             raise
@@ -233,13 +236,14 @@ class Database:
             raise problem
 
 
-def _why(error: DBAPIError | sqlite3.Error, file: Path) -> str:
-    """Return what kept a database from being opened; of a disk without room for its log SQLite says less."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    is_unclear = getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_IOERR
-    if is_unclear and shutil.disk_usage(file.resolve().parent).free < _LOG_ROOM:
-        return "the disk is full"
-    return str(cause)
+def _lacks_room(error: BaseException | None, file: Path) -> bool:
+    """Whether a database could not be opened because its log has no room, of which SQLite says less."""
+    if getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE != sqlite3.SQLITE_IOERR:
+        return False
+    try:
+        return shutil.disk_usage(file.resolve().parent).free < _LOG_ROOM
+    except OSError:
+        return False
 
 
 def interrupt(connection: sqlite3.Connection, when: Callable[[], bool]) -> None:

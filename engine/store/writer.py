@@ -68,7 +68,10 @@ _COLLECTING: Final = _Collecting()
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Do not look for garbage among many objects that are made at once, all of which are kept."""
+    """Do not look for garbage among many objects that are made at once, all of which are kept.
+
+    Very many are not looked through later, either, as by `making_very_many`.
+    """
     _COLLECTING.suspend()
     try:
         yield

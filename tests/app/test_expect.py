@@ -1,10 +1,13 @@
 """``fencewright simulate --expect``: a run compared with the events of an earlier one."""
 
 from pathlib import Path
+from time import sleep
 
 import orjson
 import pytest
 
+from app.cli.workspaces import ReachedWorkspace
+from app.session import WorkspaceSession
 from tests.app.commands import Commands, written
 from tests.app.program import Ended
 from tests.app.test_commands import CIRCLE, HEADER, TRACK
@@ -52,6 +55,21 @@ def test_what_is_missing_comes_with_the_reasons_of_the_engine(run: Run) -> None:
     assert "- missing     2026-05-01T08:00:00.000Z  user.entered_geofence  store/a" in ended.err
     assert "stop detection is on" in ended.err
     assert ended.err.splitlines()[-1] == "fencewright: 6 missing"
+
+
+def test_the_end_of_a_track_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs is explained after it, which may take a while."""
+    stopped: list[bool] = []
+
+    def explain_slowly(_comparison: object, workspace: ReachedWorkspace, *_: object) -> list[str]:
+        sleep(0.5)
+        stopped.append(isinstance(workspace._found, WorkspaceSession) and workspace._found.engine.stop.begun)
+        return []
+
+    monkeypatch.setattr("app.cli.records.expected.Comparison.lines", explain_slowly)
+    run.settings("stopDetection=true")
+    assert run("--expect", run.expected).code == 1
+    assert stopped == [False]
 
 
 def test_what_is_late_and_what_is_too_many(run: Run, tmp_path: Path) -> None:

@@ -97,6 +97,9 @@ class Operation:
     long_list: str | None = None
 
 
+type _Applies = Callable[[Services, Mapping[str, str]], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Resource:
     """A path, whose parts in braces each take one segment, and its operations by method.
@@ -106,10 +109,7 @@ class Resource:
 
     path: str
     operations: Mapping[str, Operation]
-    applies: Callable[[Services, Mapping[str, str]], bool] | None = None
-
-
-type _Applies = Callable[[Services, Mapping[str, str]], bool]
+    applies: _Applies | None = None
 
 
 class _Said(TypedDict, total=False):
@@ -148,7 +148,10 @@ class Routes:
         def declare(handler: H) -> H:
             query, body = (None if each is type(None) else each for each in get_args(handler.__annotations__["call"]))
             operation = Operation(handler=handler, query=query, body=body, **said)
-            self._operations.setdefault(path, {})[method] = operation
+            operations = self._operations.setdefault(path, {})
+            if method in operations:
+                raise ValueError(f"{method} {path} has two handlers")
+            operations[method] = operation
             if applies is not None:
                 self._applies[path] = applies
             return handler

@@ -155,7 +155,7 @@ class _Shown:
             note(f"warning: the engine processes only {takes}, so the fleet runs slower than ×{self._speed:g}")
         if status.state is not FleetState.RUNNING:
             self._clear()
-            self._stop.end()
+            self._stop.finish()
         elif sys.stderr.isatty():
             self._has_shown = True
             sys.stderr.write(f"\r\x1b[K{line_of(status)}")

@@ -48,8 +48,12 @@ class StopRequest:
         self._ends.get()
 
     def end(self) -> None:
-        """Let `wait` return."""
+        """Let `wait` return, and stop what is at work."""
         self.deadline.begin()
+        self.finish()
+
+    def finish(self) -> None:
+        """Let `wait` return, because the work is done; what comes after it has all the time that it needs."""
         self._ends.put(None)
 
     def check(self) -> None:
@@ -60,9 +64,9 @@ class StopRequest:
     @contextmanager
     def interrupting(self) -> Iterator[None]:
         """Have a signal raise `Interrupted` during a block that checks nothing, such as a question."""
-        self.check()
         before, self._interrupts = self._interrupts, True
         try:
+            self.check()
             yield
         finally:
             self._interrupts = before

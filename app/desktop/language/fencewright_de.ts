@@ -15823,6 +15823,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/store/database.py"/>
+        <source>The database {0} cannot be opened: the disk is full.</source>
+        <translation>Die Datenbank {0} kann nicht geöffnet werden: Der Datenträger ist voll.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/store/database.py"/>
         <location filename="../../../engine/store/ownership.py"/>
         <source>The database {0} cannot be opened: {1}.</source>
         <translation>Die Datenbank {0} kann nicht geöffnet werden: {1}.</translation>

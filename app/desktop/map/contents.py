@@ -1,6 +1,6 @@
 """Contents of the map: geofences, areas, a track, devices, beacons and events. The page shows what it is told.
 
-The signals of the map are here, too; `messages.SIGNALS` are those that the page sends.
+The signals of the map are here, too; `messages.SIGNALS` are those that the page names itself.
 """
 
 from __future__ import annotations

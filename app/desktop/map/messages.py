@@ -168,6 +168,7 @@ SIGNALS: Final[Mapping[str, _Reader]] = {
     "map_clicked": _position,
     "destination_chosen": _position,
     "destination_moved": lambda f: (_text(f, "id"), *_position(f), _flag(f, "done")),
+    "finish_requested": lambda _: (),
     "layers_requested": lambda _: (),
     "imagery_requested": lambda f: (_text(f, "id"), _flag(f, "on")),
     "imagery_list_requested": lambda _: (),

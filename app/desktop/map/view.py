@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -55,7 +55,7 @@ class MapView(MapContents):
         self._marks = 0
         self._reshaping = False
         self._clicks = 0
-        """How often a button was released on the page."""
+        """How often the left button was released on the page."""
         self._online = False
         self._names = True
         self._ready = False
@@ -387,8 +387,8 @@ class MapView(MapContents):
     # Keys
 
     def _attend(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.MouseButtonRelease:
-            self._clicks += 1
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            self._clicks += event.button() == Qt.MouseButton.LeftButton
         self._controls.attend(event)
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
@@ -416,7 +416,7 @@ class MapView(MapContents):
             case KeyAction.STEP_BACK:
                 self.outbox.put("drawing_step_back", clicks=self._clicks)
             case KeyAction.FINISH if self._tool in ("isochrone", "waypoint"):
-                self.finish_requested.emit()
+                self.outbox.put("choosing_finish", clicks=self._clicks)
             case KeyAction.FINISH:
                 self.outbox.put("drawing_finish", clicks=self._clicks)
             case KeyAction.MENU:

@@ -263,7 +263,10 @@ class _Course:
 
 
 def times_after_the_end(run: Run) -> list[Fault]:
-    """Return what is wrong with them. An event that is expected then is missing, which its failure says."""
+    """Return the faults of times after the end of a run, at which nothing would be looked at.
+
+    An event that is expected then is missing, which its failure says.
+    """
     message = f"is after the end of the scenario at {spell_duration(run.end)}; a wait as its last step makes it longer."
     return [
         run.scenario.document.fault(way, message)
@@ -292,7 +295,9 @@ class _Key:
 
 
 class Agenda:
-    """Times are since the start. Fixes come as planned, and later by the time that the clock has jumped since.
+    """Agenda of a run: the fixes of all tracks, and what comes by the clock.
+
+    Times are since the start. Fixes come as planned, and later by the time that the clock has jumped since.
 
     A connection that comes back, or an update that is under way, comes by the clock however that was moved.
     """

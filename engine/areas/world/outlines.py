@@ -41,7 +41,8 @@ _NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
 """States of the Census Bureau that have the ISO code of a country."""
 
 REGIONS: Final = {"BE": "geonunit", "ES": "region", "FR": "region", "GB": "geonunit", "IT": "region"}
-"""These countries, and the property of Natural Earth that names the larger unit."""
+"""Countries of which Natural Earth has smaller units than addresses name, and the property that names the larger
+unit."""
 _CODES: Final = {
     "England": "ENG",
     "Scotland": "SCT",

@@ -38,13 +38,14 @@ def save_copy(connection: sqlite3.Connection, copy: Path, progress: Progress) ->
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-        why = error.strerror if isinstance(error, OSError) else error
+        why = (isinstance(error, OSError) and error.strerror) or error
         raise WorkspaceError(
             f"The database was not upgraded, because its copy {copy} cannot be written: {why}. Nothing in the "
             "workspace was changed. Make room for the copy, or let it be written there, and open the workspace again."
         ) from error
     except BaseException:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise
 
 

@@ -181,6 +181,7 @@ const COMMANDS = {
   drawing_discard: () => editor.discard(),
   drawing_step_back: ({ clicks: count }) => clicks.all(count).then(() => editor.stepBack()),
   drawing_finish: ({ clicks: count }) => clicks.all(count).then(() => editor.finish()),
+  choosing_finish: ({ clicks: count }) => clicks.all(count).then(() => post({ kind: "finish_requested" })),
   cursor_move: ({ right, down, far }) => editor.moveCursor(right, down, far),
   cursor_put: () => editor.putAtCursor(),
   reshape: ({ on }) => editor.reshape(on),
@@ -240,7 +241,7 @@ const COMMANDS = {
 };
 
 /** Commands that are awaited: what comes after them is about what they do. */
-const AWAITED = new Set(["fences_stage", "drawing_step_back", "drawing_finish"]);
+const AWAITED = new Set(["fences_stage", "drawing_step_back", "drawing_finish", "choosing_finish"]);
 
 async function carryOut({ seq, name, ...fields }) {
   try {
@@ -267,5 +268,6 @@ scale.setGrid(true);
 connected.then((bridge) => {
   bridge.command.connect(take);
   camera.report();
+  clicks.reset();
   post({ kind: "ready" });
 });

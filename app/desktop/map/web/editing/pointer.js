@@ -16,6 +16,11 @@ export class Clicks {
     window.addEventListener("mouseup", (event) => this._onUp(event), true);
   }
 
+  /** Count from nought: the window does so, too, when the page is ready. */
+  reset() {
+    this.count = 0;
+  }
+
   /** Resolve when so many have come, or do not come. */
   async all(count) {
     if (this.count < count) {
@@ -28,8 +33,8 @@ export class Clicks {
     this.count = Math.max(this.count, count);
   }
 
-  _onUp({ isTrusted }) {
-    if (!isTrusted) return;
+  _onUp({ isTrusted, button }) {
+    if (!isTrusted || button !== 0) return;
     this.count += 1;
     // The click itself comes after this.
     if (this.count >= this.waiting?.count) setTimeout(this.waiting.resolve);
