@@ -225,7 +225,7 @@ class BeaconImport:
         return self._catalog.find_by_key(*key)
 
     def judged(self, change: BeaconChange, key: Key, existing: Beacon | None) -> Beacon:
-        """Return what a row makes of a beacon, or a new one."""
+        """Return the beacon that a row creates or changes."""
         beacon = self._judge.upserted(existing, *key, change, self._sender)
         before = self._planned.get(beacon.id)
         if before is not None:

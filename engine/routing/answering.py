@@ -281,7 +281,7 @@ def street_names(maneuver: Record) -> list[str]:
 
 
 def banner_of(maneuver: Record) -> str:
-    """Return what a sign would show: where an exit leads, else the street's names; nothing where there are none."""
+    """Return the text of a sign: the destinations of an exit, else the street's names, else an empty text."""
     return _signed(maneuver, _SIGNS) or "/".join(street_names(maneuver))
 
 
@@ -291,7 +291,7 @@ def exit_name_of(maneuver: Record) -> str | None:
 
 
 def _signed(maneuver: Record, parts: Iterable[str]) -> str | None:
-    """Return what the first of these parts of a sign says; None where there is none of them."""
+    """Return the text of the first of these parts that a sign has, or None."""
     sign = record(maneuver.get("sign", {}))
     elements = next((records(sign[part]) for part in parts if part in sign), None)
     return None if elements is None else "/".join(text(element.get("text")) for element in elements)

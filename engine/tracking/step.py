@@ -300,7 +300,7 @@ class EventMaker:
 
 
 def around_verdicts(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Verdict, ...]:
-    """Return what a fix meant for places and regions, as far as the settings ask for them."""
+    """Return the verdicts about places and regions that the settings enable."""
     if not (settings.places or settings.regions):
         return ()
     places = place_verdicts(moved, fix, settings, around) if settings.places else ()
@@ -311,7 +311,7 @@ def around_verdicts(moved: Moved, fix: Fix, settings: ProjectSettings, around: A
 def heard_verdicts(
     before: BeaconStays, update: LocationUpdate, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
 ) -> tuple[Verdict, ...]:
-    """Return what an update meant for beacons; nothing where there are none and it reports none."""
+    """Return the verdicts about beacons, none if there are no stored and no reported ones."""
     if not catalog and not update.beacons:
         return ()
     return beacon_verdicts(before, update.beacons, step, catalog, fix)
@@ -320,7 +320,7 @@ def heard_verdicts(
 def anonymous_update_verdicts(
     moved: Moved, update: LocationUpdate, fix: Fix, settings: ProjectSettings, around: Around, *, has_trip: bool
 ) -> tuple[Verdict, ...]:
-    """Return what an update meant for a device of which nothing is stored: neither beacons nor trips."""
+    """Return the verdicts about beacons, trips, places and regions for an anonymous device."""
     trip = withheld(EventType.STARTED_TRIP, None, because(EventWording.TRIP_ANONYMOUS))
     found = (
         *((trip,) if has_trip else ()),
@@ -331,7 +331,7 @@ def anonymous_update_verdicts(
 
 
 def complete(verdicts: Iterable[Verdict], settings: ProjectSettings) -> tuple[Verdict, ...]:
-    """Return what was found with what needs no mention to be stored: no trip, and settings that are off."""
+    """Add the verdicts that follow from the absence of others: no trip, and disabled settings."""
     found = tuple(verdicts)
     topics = {each.topic for each in found}
     left = []

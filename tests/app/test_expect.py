@@ -58,7 +58,7 @@ def test_what_is_missing_comes_with_the_reasons_of_the_engine(run: Run) -> None:
 
 
 def test_the_end_of_a_track_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What differs is explained after it, which may take a while."""
+    """The differences are explained afterwards, which may take a while."""
     stopped: list[bool] = []
 
     def explain_slowly(_comparison: object, workspace: ReachedWorkspace, *_: object) -> list[str]:

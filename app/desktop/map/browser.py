@@ -59,7 +59,7 @@ class MapBrowser(QWebEngineView):
 
     Chromium's own widget swallows keys before the window's shortcuts see them. A filter on it offers every key to
     `handles` and passes the others on, so that they arrive at the window as if the map were an ordinary widget.
-    `attend` is told when the keyboard comes and goes, and when a button of the mouse is pressed and released.
+    `attend` receives changes of the keyboard focus, and presses and releases of mouse buttons.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Contents of the map: geofences, areas, a track, devices, beacons and events. The page shows what it is told.
+"""Contents of the map: geofences, areas, a track, devices, beacons and events.
 
-The signals of the map are here, too; `messages.SIGNALS` are those that the page names itself.
+The signals of the map are here as well; the page itself names those in `messages.SIGNALS`.
 """
 
 from __future__ import annotations

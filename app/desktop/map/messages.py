@@ -30,7 +30,7 @@ class CameraMoved:
 
 
 type PageMessage = tuple[Any, ...]
-"""What kind of message it is, and its values."""
+"""The kind of a message, followed by its values."""
 
 type _Fields = Mapping[str, object]
 type _Reader = Callable[[_Fields], tuple[object, ...]]
@@ -173,7 +173,7 @@ SIGNALS: Final[Mapping[str, _Reader]] = {
     "imagery_requested": lambda f: (_text(f, "id"), _flag(f, "on")),
     "imagery_list_requested": lambda _: (),
 }
-"""What the user does on the map, by the names of the map's signals, with their values."""
+"""Readers of the values of user actions, by the names of the map's signals."""
 
 
 def normal_longitude(longitude: float) -> float:

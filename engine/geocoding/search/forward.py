@@ -261,7 +261,7 @@ def _order(found: RankedEntry) -> tuple[float, str, int]:
 def at_position(
     areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, point: Point
 ) -> tuple[Address, ...]:
-    """Return what is at the position that a query is, never as exact."""
+    """Return the addresses at a position that was searched for, never as exact matches."""
     asked = ReverseQuery(point=point, layers=query.layers, language=query.language, limit=query.limit)
     return tuple(
         replace(each, confidence=MatchConfidence.FALLBACK, distance_m=None)

@@ -20,7 +20,7 @@ class Fences(Protocol):
         ...
 
     def get(self, geofence_id: str, revision: int) -> Fence | None:
-        """Return what a geofence was at a revision; None when there was none."""
+        """Return the version of a geofence at a revision, or None."""
         ...
 
 
@@ -53,7 +53,7 @@ class FenceHistory:
         return found + [fence for fence in former if self._holds(fence, revision) and fence.item.id not in known]
 
     def get(self, geofence_id: str, revision: int) -> Fence | None:
-        """Return what a geofence was at a revision; None when there was none."""
+        """Return the version of a geofence at a revision, or None."""
         present = self._present.get(geofence_id)
         if present is not None and present.item.revision <= revision:
             return present

@@ -215,7 +215,7 @@ class Sandbox:
         return [*others, *self._own.near(longitude, latitude, within_m)]
 
     def get(self, geofence_id: str, revision: int) -> Fence | None:
-        """Return what a geofence was at a revision; None when there was none."""
+        """Return the version of a geofence at a revision, or None."""
         if geofence_id in self._touched:
             return self._own.get(geofence_id)
         return self._fences.get(geofence_id, revision)
@@ -232,5 +232,5 @@ class Present:
         return self._fences.near(longitude, latitude, within_m, ALL_EDITS)
 
     def get(self, geofence_id: str, _revision: int) -> Fence | None:
-        """Return what a geofence is."""
+        """Return the current version of a geofence, or None."""
         return self._fences.get(geofence_id, ALL_EDITS)

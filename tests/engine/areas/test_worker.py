@@ -1,4 +1,4 @@
-"""What the process that builds an area or the world pack reports to its parent."""
+"""Progress that the process of a build reports to its parent."""
 
 import subprocess
 import sys

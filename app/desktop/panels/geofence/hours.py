@@ -279,7 +279,7 @@ class HoursText(TextPane):
         self.previewed.emit(self._stored)
 
     def _on_let_go(self) -> None:
-        """Apply what is sound, and write it as it is written here, once nobody is at it any more."""
+        """Apply valid text and rewrite it in its usual form when the field loses the focus."""
         self.take()
         if not self.dirty:
             self.show_text(write_hours(self._stored))

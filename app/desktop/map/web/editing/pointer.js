@@ -5,10 +5,10 @@ import { rounded, worldX, worldY } from "../geometry/geo.js";
 /** A hand that clicks may tremble by so many pixels; one that moves farther has dragged something. */
 export const STEADY = 3;
 
-/** How long a key waits for clicks before it, of which the page may not get every one. */
+/** How long a key waits for the clicks before it. The page may never receive one of them. */
 const LATE_MS = 500;
 
-/** The clicks that have come. Keys reach the page by another way than the mouse, and may overtake it. */
+/** Counts the clicks on the page. Keys reach the page by another way than the mouse, and may overtake it. */
 export class Clicks {
   constructor() {
     this.count = 0;
@@ -16,12 +16,12 @@ export class Clicks {
     window.addEventListener("mouseup", (event) => this._onUp(event), true);
   }
 
-  /** Count from nought: the window does so, too, when the page is ready. */
+  /** Count from zero, as the window does when the page is ready. */
   reset() {
     this.count = 0;
   }
 
-  /** Resolve when so many have come, or do not come. */
+  /** Resolve after so many clicks, or when they are too late. */
   async all(count) {
     if (this.count < count) {
       await new Promise((resolve) => {

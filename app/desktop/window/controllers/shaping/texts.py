@@ -93,7 +93,7 @@ class TextController(QObject):
         self._refresh()
 
     def _on_let_go(self) -> None:
-        """Show the text as it is written here once nobody is at it any more."""
+        """Rewrite the text in its usual form when the field loses the focus."""
         if not self._pane.dirty:
             self._pane.stale = True
             self._refresh()
