@@ -197,9 +197,15 @@ class HistoryDialog(QDialog):
         self._filling = False
 
     def _on_row(self, _index: QModelIndex, _before: QModelIndex) -> None:
-        if not self._filling:
+        if self._filling:
+            return
+        chosen = self.chosen
+        version = None if chosen is None else (chosen.geofence_id, chosen.revision)
+        # An error stays when only the list is read again.
+        if version != self._version:
             self.show_error("")
-            self.row_chosen.emit(self.chosen)
+        self._version = version
+        self.row_chosen.emit(chosen)
 
     def _restore(self) -> None:
         if self.chosen is not None:
@@ -207,6 +213,7 @@ class HistoryDialog(QDialog):
 
     def _connect(self) -> None:
         self._name, self._older, self._filling = "", False, False
+        self._version: tuple[str, int] | None = None
         self.filter.setPlaceholderText(tr("Filter deleted geofences"))
         self.filter.setAccessibleName(tr("Filter deleted geofences"))
         self.filter.setClearButtonEnabled(True)
