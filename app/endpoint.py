@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -15,8 +15,7 @@ _LABELS: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,
 MAX_NAME: Final = 253
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointOptions:
+class EndpointOptions(Struct, frozen=True):
     """An address to listen on (port 0 picks a free one), whether with TLS, and what else it may be called."""
 
     host: str = LOOPBACK
@@ -25,8 +24,7 @@ class EndpointOptions:
     allow_hosts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """The addresses of a running endpoint: for this machine, and for other devices, the likeliest first."""
 
     url: str

@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 
 
 class Exchange(NamedTuple):
@@ -50,8 +51,7 @@ class NearMissKind(StrEnum):
     WRONG_TYPE = "wrongType"
 
 
-@dataclass(frozen=True, slots=True)
-class NearMiss:
+class NearMiss(Struct, frozen=True):
     """Something in a request that has no effect, or another one than was meant; `message` says it in a sentence.
 
     `param` is the name at fault, as the client wrote it; `suggestion` what was probably meant.
@@ -63,16 +63,14 @@ class NearMiss:
     suggestion: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EventMark:
+class EventMark(Struct, frozen=True):
     """An event that a request caused: its `_id` and its type."""
 
     id: str
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequestSummary:
+class RequestSummary(Struct, frozen=True):
     """A request in a line; keys are masked. `path` is with its query, and `point` is the position that it gives."""
 
     number: int
@@ -93,8 +91,7 @@ class RequestSummary:
 type HeaderLines = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Headers and body of a request or an answer, as text; keys are masked. `size` is that of the whole body."""
 
     headers: HeaderLines
@@ -107,8 +104,7 @@ class Message:
         return next((value for each, value in self.headers if each.lower() == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedRequest:
+class LoggedRequest(Struct, frozen=True):
     """A request with all that is known of it; keys are masked. `answer` is None where there was none."""
 
     summary: RequestSummary

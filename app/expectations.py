@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 MAX_PAIRS: Final = 1_000_000
 """Beyond as many that could be, those in order are not the most: each expectation takes the next event that is it."""
@@ -23,8 +23,7 @@ type Pairs = list[tuple[int, int]]
 """The places of expectations and of the events that stand for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Actual:
+class Actual(Struct, frozen=True):
     """An event as far as expectations look at it. Of one name there may be several facts, such as a name and an ID."""
 
     facts: frozenset[Fact]
@@ -32,8 +31,7 @@ class Actual:
     confidence: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """An event that should happen, with all of `facts`; what is None may be anything.
 
     `confidences` are those that it may have.
@@ -72,8 +70,7 @@ class Fault(StrEnum):
     ORDER = "order"
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Struct, frozen=True):
     """An expected event and one of its kind that is not quite it; the numbers are places in what was compared."""
 
     expected: int
@@ -81,8 +78,7 @@ class Near:
     faults: tuple[Fault, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Result of `compare`, as places in the two sequences: of `met` pairs of both, of the rest one each."""
 
     met: tuple[tuple[int, int], ...]
@@ -192,8 +188,7 @@ def longest_row(options: Iterable[tuple[int, Iterable[int]]]) -> Pairs:
     return list(_linked(links[-1] if links else None))[::-1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(Struct, frozen=True):
     first: int
     second: int
     before: "_Link | None"

@@ -6,9 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
-from engine.domain.values.dataclass import dataclass
 
 type Batches = Iterator[list[dict[str, Any]]]
 """Records as the wire spells them, some at a time."""
@@ -55,8 +56,7 @@ def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
     return endings[ending]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordFilter:
+class RecordFilter(Struct, frozen=True, kw_only=True):
     """Filter of records: of a user, of a device, of these types of event, between two times.
 
     The time of an event is that of its location update, the time of a user that of the last one.

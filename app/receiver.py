@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import orjson
+from msgspec import Struct
 
 from engine.domain.errors import AddressInUse
 from engine.domain.ports import SystemClock
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, is_signed
 
 HOST: Final = "127.0.0.1"
@@ -37,8 +37,7 @@ class Signature(StrEnum):
     UNCHECKED = "not checked"
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedEvent:
+class ReceivedEvent(Struct, frozen=True):
     """An event of a request: its identifier, its type and a word about whose and where."""
 
     id: str
@@ -46,8 +45,7 @@ class ReceivedEvent:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """A request that arrived and is answered with a status; `content` is its body's JSON, where it is an object."""
 
     at: datetime

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
+
 from engine.simulation.timing import ScheduledFix
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """The fixes of a track and the device they were sent as; `trip_to` is the _id of the geofence of its trip.
 
     Without `accuracy_m` each fix was sent with its own. `played` of the fixes were sent, from the first one on.
@@ -28,8 +28,7 @@ class Recording:
         return 0 < self.played < len(self.fixes)
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """What was written of a recording: how many events are expected, and how many fixes there are.
 
     `own_areas` are areas of the workspace that the run used: a scenario cannot have them.

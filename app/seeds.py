@@ -6,11 +6,11 @@ What is wrong with a file names its place in it, such as ``geofences[3].radius``
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import orjson
+from msgspec import Struct, field
 
 from app.api.http.errors import shown
 from app.api.v1.beacons import change_of as beacon_change_of
@@ -29,7 +29,7 @@ from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, TripSeed, UserSeed
 from engine.domain.tracking.updates import Device, DeviceType
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 MAX_SEED: Final = 256 * 1024 * 1024
 """Bytes of a file; a hundred thousand circles take about 25 MB."""
@@ -89,8 +89,7 @@ def _text(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
-@dataclass
-class _Draft:
+class _Draft(Struct):
     """A seed while its sections are read."""
 
     settings: dict[Environment, SettingsChange] = field(default_factory=dict)

@@ -1,23 +1,22 @@
 """Settings the program keeps between runs, and where its files lie on this machine."""
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 import orjson
+from msgspec import Struct
 from platformdirs import user_config_path, user_data_path
 
 from engine.domain.nesting import not_too_deep
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.keys import write_private
 
 APP = "fencewright"
 MAX_RECENT = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The workspaces that were open, the last one first."""
 
     recent: tuple[Path, ...] = ()

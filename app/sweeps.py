@@ -1,10 +1,11 @@
 """Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -25,7 +26,7 @@ from engine.domain.tracking.sweep import (
 )
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import EventType, Fix, Subject
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import Noise
 from engine.simulation.phone import Phone
@@ -38,8 +39,7 @@ DEFAULT_TOLERANCE_S = 300.0
 NOBODY = Subject()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SweepRequest:
+class SweepRequest(Struct, frozen=True, kw_only=True):
     """Sweep: what to vary, over which geofence and settings, with which track, noise and seeds.
 
     `event_type` are the events that count. `accuracy_m` is reported where neither track nor noise says one.

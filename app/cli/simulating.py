@@ -2,9 +2,10 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from datetime import datetime
 from typing import Final
+
+from msgspec import Struct, field
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
@@ -20,7 +21,6 @@ from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.simulation.player import Player
 from engine.simulation.timing import location_updates, timed_points
@@ -74,8 +74,7 @@ def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
     return 1
 
 
-@dataclass
-class _EventWriter:
+class _EventWriter(Struct):
     """Writes the events of each answer, and counts what the user may want to know."""
 
     as_json: bool

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -19,6 +18,7 @@ from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.tracking.tracks import RecordedQuery, Track
+from engine.domain.values import replace
 from engine.domain.words import brief_duration, count
 from engine.simulation.editing import at_speed, cut, joined, part, resampled, reversed_track, shifted
 from engine.simulation.formats.reading import parse_track, read_track

@@ -1,9 +1,9 @@
 """Changes of commits, gathered for the window."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
 from threading import Lock
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, Signal
 
 from app.desktop.relay import Relay
@@ -13,11 +13,9 @@ from engine.domain.queries import Change
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, User
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(slots=True)
-class Arrived:
+class Arrived(Struct):
     """Users and events of several changes: the last state of each user, and all events in order."""
 
     users: dict[str, User] = field(default_factory=dict)
@@ -29,8 +27,7 @@ class Arrived:
         self.events.extend(events)
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """The sum of several changes of one environment: the last state of each record, and all events in order.
 
     `reread` tells that users or events were changed otherwise than by tracking; `since` has what came after that, and

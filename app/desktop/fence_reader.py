@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.desktop.collecting import rest
@@ -20,7 +21,6 @@ from app.desktop.operations import Lane, Operations, Task
 from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.values.dataclass import dataclass
 
 if TYPE_CHECKING:
     from engine.geofences.geofences import Geofences
@@ -39,8 +39,7 @@ type _Look = tuple[str, bool, FenceState, bool, bool, bool]
 """How a geofence is drawn: its tag, whether it is enabled, its state, whether it is locked, a circle, an isochrone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(Struct, frozen=True):
     """Some geofences as they are read: packed for the page of the map, the tag and state of each by its ID, and how
     many have each of both.
     """
@@ -50,8 +49,7 @@ class Portion:
     numbers: Mapping[tuple[str, FenceState], int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """All geofences by their IDs, how many have each tag, and those with operating hours."""
 
     fences: dict[str, BookedFence]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from string import Template
 from typing import Final, Literal
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QScrollBar
 
 from app.desktop.map.values import Theme
-from engine.domain.values.dataclass import dataclass
 
 FUSION: Final = "fusion"
 """Qt's style that the style sheet builds on."""
@@ -23,8 +23,7 @@ FUSION: Final = "fusion"
 type ThemeChoice = Literal["light", "dark", "system"]
 
 
-@dataclass(frozen=True, slots=True)
-class Colors:
+class Colors(Struct, frozen=True):
     """The colours of a theme, as ``#rrggbb``.
 
     `border` and `strong_border` part things; `control` is the edge of what can be used, and `live_strong` such an edge

@@ -6,18 +6,17 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct, field
 
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area
 from engine.domain.errors import FencewrightError
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.store.diagnosis.database import Diagnosis, diagnose
 from engine.store.keys import KeyRing
@@ -32,8 +31,7 @@ _MB: Final = 1_000_000
 _MAX_SECRETS: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A file of the bundle: its name, what it is, and its content."""
 
     name: str
@@ -41,8 +39,7 @@ class Part:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What diagnostics are about: a workspace's folder, if there is one, and what only this process knows."""
 
     folder: Path | None

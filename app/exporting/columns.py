@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from app.exports import RecordKind
-from engine.domain.values.dataclass import dataclass
 
 
 class Cell(Enum):
@@ -21,8 +21,7 @@ class Cell(Enum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column, and where its values are in a record."""
 
     name: str

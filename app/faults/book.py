@@ -3,27 +3,26 @@
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import field
 from fnmatch import translate
 from itertools import count
 from random import Random
 from threading import Lock
 from typing import Final
 
+from msgspec import Struct
+
 from app.faults.rules import MAX_LATENCY_MS, FaultRule, checked
 from app.faults.served import Served, check_served
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.ports import Listeners
-from engine.domain.values.dataclass import dataclass
 
 MAX_FAULTS: Final = 100
 
 type Renew = Callable[[], Future[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A rule that is kept: how many requests matched it, and how many it hit. One that is spent hits no more."""
 
     id: str
@@ -33,21 +32,21 @@ class Fault:
     is_spent: bool
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """A rule with what it has counted."""
 
     id: str
     rule: FaultRule
+    pattern: re.Pattern[str]
+    random: Random
     seen: int = 0
     hits: int = 0
-    pattern: re.Pattern[str] = field(init=False)
-    random: Random = field(init=False)
 
-    def __post_init__(self) -> None:
+    @classmethod
+    def of(cls, id: str, rule: FaultRule) -> "_Kept":
         # Atomic groups: a path takes no longer for many stars.
-        self.pattern = re.compile(translate(self.rule.path.replace("[", "[[]").replace("?", "[?]")))
-        self.random = Random(self.rule.seed or 0)
+        pattern = re.compile(translate(rule.path.replace("[", "[[]").replace("?", "[?]")))
+        return cls(id, rule, pattern, Random(rule.seed or 0))
 
     @property
     def is_spent(self) -> bool:
@@ -77,8 +76,7 @@ class _Kept:
         return Fault(self.id, self.rule, self.seen, self.hits, self.is_spent)
 
 
-@dataclass(frozen=True, slots=True)
-class FaultyRequest:
+class FaultyRequest(Struct, frozen=True):
     """Properties of a request that rules look at: its method and path, the level of its key, and its device."""
 
     method: str
@@ -87,8 +85,7 @@ class FaultyRequest:
     device_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Faults of a request: all waits together, and of the rest the oldest rule's."""
 
     ids: tuple[str, ...]
@@ -137,7 +134,7 @@ class Faults:
         with self._lock:
             if len(self._kept) >= MAX_FAULTS:
                 raise InvalidParameter("kind", f"kind: there are already {MAX_FAULTS} faults; remove some.")
-            kept = _Kept(f"fault{next(self._numbers)}", rule)
+            kept = _Kept.of(f"fault{next(self._numbers)}", rule)
             self._kept[kept.id] = kept
             fault = kept.shown()
         self._changed()

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 MAX_HEADERS: Final = 16
 MAX_TEXT: Final = 256
@@ -44,8 +45,7 @@ class DropTime(StrEnum):
     AFTER = "after"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaultRule:
+class FaultRule(Struct, frozen=True, kw_only=True):
     """Rule: the requests that it hits, and their fault.
 
     `path` may hold stars for any characters. Of the requests that match, `nth` hits that one alone, `every` each n-th,

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from app.faults.rules import FaultRule
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 _ALIKE: Final = 76.0
 """Of a hundred: so alike a path is to what was probably meant."""
@@ -15,8 +16,7 @@ _ALIKE: Final = 76.0
 _PARTS: Final = re.compile(r"\{[^}]*\}|.")
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """An operation that faults may hit; a part of its path in braces is any segment. `level` is of the least key."""
 
     method: str

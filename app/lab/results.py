@@ -3,10 +3,11 @@
 from enum import StrEnum
 from pathlib import Path
 
+from msgspec import Struct
+
 from app.lab.files.faults import Fault
 from app.lab.judging.exercise import Exercise
 from app.lab.judging.judging import Failure
-from engine.domain.values.dataclass import dataclass
 
 
 class Status(StrEnum):
@@ -17,8 +18,7 @@ class Status(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Result of one file; `updated` is what its text is to be where that was asked for and it differs.
 
     There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant. A scenario that

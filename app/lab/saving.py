@@ -1,7 +1,6 @@
 """A session of the window as a scenario: its settings and geofences, the track, and the events that came."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +25,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import Event
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.simulation.timing import ScheduledFix
 from engine.simulation.writing.tables import write_csv

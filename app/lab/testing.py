@@ -3,7 +3,6 @@
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +18,7 @@ from app.lab.running.recording import Run
 from app.lab.running.runner import run_scenario
 from app.lab.updating import updated_text
 from engine.domain.errors import InvalidParameter
+from engine.domain.values import replace
 from engine.domain.words import count
 from engine.trips.waiting import PATIENCE_S
 

@@ -5,11 +5,11 @@ new. Everything else in the file stays as it is, byte for byte.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import yaml
+from msgspec import Struct, field
 
 from app.api.wire.common.encoding import wire_name
 from app.expectations import Actual, Difference, Expected, Fault
@@ -21,7 +21,6 @@ from app.lab.running.recording import Happened, Run, key_of
 from app.lab.writing import Draft
 from engine.domain.clock import utc_text
 from engine.domain.tracking.updates import Confidence
-from engine.domain.values.dataclass import dataclass
 
 _EVENTS: Final = ("expect", "events")
 _FIELDS: Final = {
@@ -32,8 +31,7 @@ _FIELDS: Final = {
 """The keys of an event by the facts that they give."""
 
 
-@dataclass(slots=True)
-class _Plan:
+class _Plan(Struct):
     """New contents of the list: `order` has the places of items that stay, and events for new ones."""
 
     order: list[int | Happened] = field(default_factory=list)

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from msgspec import Struct
+
 from app.expectations import longest_row
 from app.lab.files.faults import Mark, Way
 from app.lab.files.yaml_tree import Document
-from engine.domain.values.dataclass import dataclass
 
 _INDENT: Final = "  "
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Edit:
+class _Edit(Struct, frozen=True, order=True):
     start: int
     end: int
     text: str

@@ -5,10 +5,11 @@ from datetime import datetime
 from threading import Lock
 from typing import Final
 
+from msgspec import Struct
+
 from app.sdks.snippets import Sdk
 from engine.domain.environment import Environment
 from engine.domain.ports import Listeners
-from engine.domain.values.dataclass import dataclass
 
 type RawHeaders = Mapping[bytes, bytes]
 
@@ -25,8 +26,7 @@ _BY_WRAPPER: Final = {b"reactnative": Sdk.REACT_NATIVE, b"flutter": Sdk.FLUTTER}
 _PYTHON: Final = b"radar-python/"
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """The first request of an SDK: when it came, the SDK's version if it says so, and whose key it had.
 
     `environment` is None where it came with no key of the workspace.

@@ -6,7 +6,7 @@ from string import Template
 from typing import Final
 from urllib.parse import urlsplit
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 FENCE: Final = "```"
 
@@ -37,8 +37,7 @@ _LABELS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The endpoint, and the keys of an environment."""
 
     url: str
@@ -46,8 +45,7 @@ class Target:
     secret: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A paragraph, or code of a language."""
 
     text: str

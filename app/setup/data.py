@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+from msgspec import Struct
+
 from app.setup.packages import PackagesError, fetch_npm, fetch_python, obtain_npm
 from engine import bundled
 from engine.areas.builder import run_build, run_world_build
@@ -20,7 +22,6 @@ from engine.areas.folder import SOURCE
 from engine.areas.tools import BuildFailed
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 
 type Part = Literal["world", "area"]
 
@@ -54,8 +55,7 @@ class Report(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A part that is there now, in `folder`; whether it was `made` just now."""
 
     part: Part

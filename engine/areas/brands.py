@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import orjson
+from msgspec import Struct
 from pyproj import Geod
 
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold
 
 BRANDS: Final = """
@@ -70,16 +70,14 @@ _GEOD: Final = Geod(ellps="WGS84")
 type Row = tuple[str, str, str | None, str, str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Brand:
+class Brand(Struct, frozen=True):
     """A chain: its slug and its name."""
 
     slug: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     brand: Brand
     include: tuple[Any, ...]
     exclude: tuple[Any, ...]

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from engine.areas.brands import Brand, BrandTable, slug_of
 from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPORTS, STATIONS, TAGS, read
 from engine.domain.addresses.taxonomy import PATHS
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 
 type Tags = Mapping[str, str]
 
@@ -58,8 +59,7 @@ _USUAL: Final = 0.2
 _MANY_LANGUAGES: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceKind:
+class PlaceKind(Struct, frozen=True):
     """The classification of a place.
 
     `categories` go from general to specific (``food-beverage``, ``restaurant``, ``pizza-restaurant``). `chain` is a

@@ -4,10 +4,9 @@ docs/areas.md describes the result for whoever draws it.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct, field
 
 type Tags = Mapping[str, str]
 """Of what has many, only those that matter are looked at: osmium's own are costly to list."""
@@ -17,8 +16,7 @@ type Value = str | int | bool
 MAX_ZOOM: Final = 14
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """How something is on the map."""
 
     layer: str

@@ -6,16 +6,15 @@ enough for its name. So the parts of a name that touch are joined here into line
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from math import ceil, cos, log2, radians, sqrt
 from typing import Final
 
 import numpy as np
 import orjson
 import shapely
+from msgspec import Struct, field
 
 from engine.areas.features import MAX_ZOOM, Feature
-from engine.domain.values.dataclass import dataclass
 
 _STREETS: Final = {
     **dict.fromkeys(("motorway", "trunk", "primary"), ("main", 11)),
@@ -42,16 +41,14 @@ _AREA_PIXELS: Final = 60
 _AREA_ZOOMS: Final = (8, 18)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     layer: str
     kind: str
     min_zoom: int
     name: str
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """Collects the names of features as they are read, and makes features of them at the end."""
 
     _lines: dict[_Line, list[shapely.LineString]] = field(default_factory=lambda: defaultdict(list))

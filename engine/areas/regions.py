@@ -13,11 +13,11 @@ from typing import Any, Final, Self
 
 import httpx
 import orjson
+from msgspec import Struct
 
 from engine.domain.errors import FencewrightError, NotFound
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import Progress, no_progress
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.loop import LoopThread
 from engine.outbound.trust import usual_trust
 
@@ -35,8 +35,7 @@ class DownloadFailed(FencewrightError):
     """A region could not be downloaded; the text says why, and whether the next attempt continues."""
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A part of the world that can be downloaded."""
 
     id: str
@@ -50,8 +49,7 @@ class Region:
         return f"{self.parent}/{self.id}" if self.parent and "/" not in self.id else self.id
 
 
-@dataclass(slots=True)
-class _Fetched:
+class _Fetched(Struct):
     """How many bytes of an extract have come, and how many there will be as far as is known."""
 
     done: int = 0

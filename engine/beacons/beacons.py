@@ -5,7 +5,8 @@ transaction; one of many is stored in portions and then published at once, so th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import column_of, parse_rows
@@ -16,7 +17,7 @@ from engine.domain.metadata import exact
 from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
 from engine.domain.tracking.beacon import Beacon, BeaconChange, Signal
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.beacons import beacon_row, publish_beacons, remove, save
 from engine.store.database import Database
 from engine.store.queries import beacon_page
@@ -27,8 +28,7 @@ from engine.tabular.plan import ImportPlan, let_go
 from engine.tabular.reading import ParsedRow
 
 
-@dataclass(frozen=True, slots=True)
-class EditedBeacons:
+class EditedBeacons(Struct, frozen=True):
     """Beacons that a commit stored, and those that it deleted."""
 
     environment: Environment

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geometry import Circle
@@ -9,7 +11,6 @@ from engine.domain.metadata import matches
 from engine.domain.ports import Progress, reporting
 from engine.domain.queries import NearbyBeacon, NearbyQuery
 from engine.domain.tracking.beacon import Beacon, HeardBeacon, Signal
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
@@ -46,8 +47,7 @@ class _Found:
             _drop(self.by_signal, beacon.signal, beacon)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """The contents of a catalog after an edit that is not visible yet."""
 
     found: _Found

@@ -1,7 +1,6 @@
 """The effect of a change on a beacon: pure, so that a request and a row of a table are judged alike."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +21,7 @@ from engine.domain.tracking.beacon import (
     Signal,
     check_type,
 )
+from engine.domain.values import replace
 
 
 def created(change: BeaconChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Beacon:

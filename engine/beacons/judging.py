@@ -1,7 +1,6 @@
 """Judging a change of beacons before anything is stored."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.changes import changed, created
@@ -9,6 +8,7 @@ from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET
 from engine.domain.ports import Clock
 from engine.domain.tracking.beacon import Beacon, BeaconChange, IBeacon, Signal
+from engine.domain.values import replace
 
 type FindSender = Callable[[Signal], Beacon | None]
 """Finds the beacon that sends a signal."""

@@ -3,25 +3,24 @@
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
 from engine.domain.tracking.updates import Confidence, Fix
-from engine.domain.values.dataclass import dataclass
 
 CONFIDENCE: Final = Confidence.HIGH
 """Of all events of beacons: a device that hears one is near it, however accurate its location is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A beacon that a user is no longer near, and how long they had been."""
 
     beacon: BeaconSummary
     duration_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class BeaconStep:
+class BeaconStep(Struct, frozen=True):
     """Beacons that a user is near after an update, and those that they left and came near, by tag and external ID."""
 
     stays: BeaconStays

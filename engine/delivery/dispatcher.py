@@ -8,7 +8,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from threading import Condition, Lock, Thread
 from time import thread_time
 from typing import Final
@@ -36,6 +35,7 @@ from engine.domain.clock import pace_of
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Clock
+from engine.domain.values import replace
 from engine.domain.webhooks.delivery import Attempt, Delivery
 from engine.domain.webhooks.webhook import Payloads, Webhook
 from engine.outbound.posting.receiver import Posted, Receiver

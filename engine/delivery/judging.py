@@ -1,7 +1,6 @@
 """The effect of a change on a webhook: pure."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from secrets import token_hex
 from typing import Final
@@ -11,6 +10,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, required
 from engine.domain.ip import literal_address
 from engine.domain.text import check_identifier
+from engine.domain.values import replace
 from engine.domain.webhooks.webhook import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
 from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import ServerUrl

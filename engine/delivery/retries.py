@@ -1,10 +1,10 @@
 """Schedule of retries of a failed delivery: pure."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
+from engine.domain.values import replace
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
 from engine.outbound.posting.receiver import Posted
 from engine.store.records.cells import from_ms, to_ms

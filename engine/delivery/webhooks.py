@@ -1,7 +1,6 @@
 """The webhooks of an open workspace: found, changed, tested; their deliveries listed, sent again, and replayed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -18,6 +17,7 @@ from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.queries import Change, Page
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Confidence, Event, EventType, Fix, User
+from engine.domain.values import replace
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import DeliveryQuery, Payloads, Webhook, WebhookChange
 from engine.store.database import Database

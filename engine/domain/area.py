@@ -1,18 +1,17 @@
 """Areas: parts of the world whose streets are on this machine, made from an OpenStreetMap extract."""
 
-from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
+
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 
 type Bounds = tuple[float, float, float, float]
 """West, south, east and north edges in degrees."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Area:
+class Area(Struct, frozen=True, kw_only=True):
     """A folder with everything that routing and the map need of one part of the world.
 
     `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` what can be found in it.
@@ -29,10 +28,32 @@ class Area:
     built_at: datetime
     source: str
     format: int
-    size_bytes: int = field(default=0, compare=False)
+    size_bytes: int = 0
     bundled: bool = False
     gazetteer: Path | None = None
-    measured: bool = field(default=True, compare=False)
+    measured: bool = True
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it is the same build, however its size and bounds were found."""
+        return isinstance(other, Area) and self._build == other._build
+
+    def __hash__(self) -> int:
+        return hash(self._build)
+
+    @property
+    def _build(self) -> tuple[object, ...]:
+        return (
+            self.name,
+            self.folder,
+            self.bounds,
+            self.roads,
+            self.basemap,
+            self.built_at,
+            self.source,
+            self.format,
+            self.bundled,
+            self.gazetteer,
+        )
 
     def covers(self, point: Point) -> bool:
         """Whether a position lies within the bounds; there may be no road near it nevertheless."""

@@ -6,9 +6,10 @@ from math import isfinite
 from threading import Lock
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Clock, Listeners, SystemClock
-from engine.domain.values.dataclass import dataclass
 
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 LATEST = datetime(2200, 1, 1, tzinfo=UTC)
@@ -19,8 +20,7 @@ _PARTS: Final = tuple(f".{number:03}Z" for number in range(1000))
 """How the numbers of a time are spelled."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockState:
+class ClockState(Struct, frozen=True):
     """The time and pace of a clock: `system` follows the real one; else `scale` seconds a second, 0 if frozen."""
 
     now: datetime
@@ -29,8 +29,7 @@ class ClockState:
     scale: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockChange:
+class ClockChange(Struct, frozen=True, kw_only=True):
     """The changes to a clock; the rest stays. `system` ends all of it and allows no other field."""
 
     now: datetime | None = None
@@ -40,8 +39,7 @@ class ClockChange:
     system: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClockPace:
+class ClockPace(Struct, frozen=True):
     """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
 
     since: datetime

@@ -7,8 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.geofence import Geofence
-from engine.domain.values.dataclass import dataclass
 
 MAX_DETAIL: Final = 120
 """How many characters are kept of what an author says of themselves: some of it comes from outside."""
@@ -29,8 +30,7 @@ class EditSource(StrEnum):
     PROGRAM = "program"
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(Struct, frozen=True):
     """Who or what makes an edit; `detail` is a step, a file or a client, never a secret."""
 
     source: EditSource
@@ -57,8 +57,7 @@ def editing_as(source: EditSource, detail: str = "") -> Iterator[None]:
         _author.reset(token)
 
 
-@dataclass(frozen=True, slots=True)
-class GeofenceEdit:
+class GeofenceEdit(Struct, frozen=True):
     """An edit of one geofence: what it was before and after, None where it was not there.
 
     `at` and `author` are None where they were not noted. `first_kept`: what was there before is not kept any more.
@@ -80,8 +79,7 @@ class GeofenceEdit:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class EditPage:
+class EditPage(Struct, frozen=True):
     """Edits of one geofence, newest first; `older` is to be asked for those before them, None where there are none."""
 
     edits: tuple[GeofenceEdit, ...]

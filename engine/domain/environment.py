@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 
 class Environment(StrEnum):
@@ -25,8 +25,7 @@ class KeyLevel(StrEnum):
     SECRET = "secret"
 
 
-@dataclass(frozen=True, slots=True)
-class ApiKey:
+class ApiKey(Struct, frozen=True):
     """One of the four keys of a workspace."""
 
     environment: Environment

@@ -5,14 +5,14 @@ from datetime import datetime
 from enum import Enum
 from typing import Final, Literal
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Geometry, GeometryType, Point
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
-from engine.domain.values.dataclass import dataclass
-from engine.domain.values.quick import quickly_made
 
 
 class _Unset(Enum):
@@ -42,8 +42,7 @@ def missing(param: str) -> InvalidParameter:
     return InvalidParameter(param, f"{param}: is required.")
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """Position and size of a geofence: enough to draw it roughly.
 
     `radius` is in metres (of a polygon to its farthest vertex), of an isochrone in minutes of travel.
@@ -54,9 +53,7 @@ class Extent:
     radius: float
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class GeofenceSummary:
+class GeofenceSummary(Struct, frozen=True):
     """The part of a geofence that users and events carry; `extent` is there where somebody is to be told of it."""
 
     id: str
@@ -67,8 +64,7 @@ class GeofenceSummary:
     extent: Extent | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeofenceRules:
+class GeofenceRules(Struct, frozen=True, kw_only=True):
     """Rules of a geofence about its events and its life; whatever is None or empty sets nothing.
 
     `operating_hours` None is always open, `stop_detection` None follows the project. Events are for `user_ids` only,
@@ -89,9 +85,7 @@ DEFAULT_RULES: Final = GeofenceRules()
 """The rules of most geofences; shared by all of them."""
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Geofence:
+class Geofence(Struct, frozen=True):
     """A stored geofence. The pair (`tag`, `external_id`) is unique within an environment.
 
     `revision` numbers the edit of its environment's geofences that stored it like this.
@@ -135,8 +129,7 @@ class Geofence:
         return self.summary.metadata
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeofenceChange:
+class GeofenceChange(Struct, frozen=True, kw_only=True):
     """The fields to set on a geofence; whatever is `UNSET` stays as it is, or takes its default on creation.
 
     The geometry's parts are separate because each may change alone: a new `size` for a circle keeps its centre.

@@ -1,16 +1,17 @@
 """Places on the earth. Longitude comes before latitude, as in GeoJSON; degrees on WGS84."""
 
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import chain
 from math import isfinite
-from struct import Struct, iter_unpack, pack
 from typing import Final, overload
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
-from engine.domain.values.quick import quickly_made
 
 MIN_RADIUS_M = 10
 MAX_RADIUS_M = 10_000
@@ -23,7 +24,7 @@ type Position = tuple[float, float]
 type Ring = Sequence[Position]
 """A closed ring: the first position equals the last."""
 
-_POSITION: Final = Struct("<2d")
+_POSITION: Final = struct.Struct("<2d")
 
 
 class PackedRing(Sequence[Position]):
@@ -43,13 +44,13 @@ class PackedRing(Sequence[Position]):
         if isinstance(positions, PackedRing):
             return positions
         numbers = tuple(chain.from_iterable(positions))
-        return cls(pack(f"<{len(numbers)}d", *numbers))
+        return cls(struct.pack(f"<{len(numbers)}d", *numbers))
 
     def __len__(self) -> int:
         return len(self.packed) // _POSITION.size
 
     def __iter__(self) -> Iterator[Position]:
-        return iter_unpack(_POSITION.format, self.packed)
+        return struct.iter_unpack(_POSITION.format, self.packed)
 
     @overload
     def __getitem__(self, index: int) -> Position: ...
@@ -91,18 +92,14 @@ class GeometryType(StrEnum):
     ISOCHRONE = "isochrone"
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """One position in degrees."""
 
     longitude: float
     latitude: float
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(Struct, frozen=True):
     """All positions within `radius_m` of `center` along the geodesic."""
 
     center: Point
@@ -114,8 +111,7 @@ class Circle:
         return GeometryType.CIRCLE
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(Struct, frozen=True):
     """The inside of one closed ring whose edges are straight in longitude/latitude (RFC 7946).
 
     An edge never spans more than 180° of longitude: a ring from 179° to -179° crosses the antimeridian.
@@ -125,7 +121,7 @@ class Polygon:
 
     def __post_init__(self) -> None:
         # Many of them are in memory at once.
-        object.__setattr__(self, "ring", PackedRing.of(self.ring))
+        force_setattr(self, "ring", PackedRing.of(self.ring))
 
     @property
     def type(self) -> GeometryType:
@@ -133,8 +129,7 @@ class Polygon:
         return GeometryType.POLYGON
 
 
-@dataclass(frozen=True, slots=True)
-class Isochrone(Polygon):
+class Isochrone(Polygon, frozen=True):
     """From within `ring`, which a router has found, one travels to `center` in at most `minutes`."""
 
     center: Point

@@ -6,8 +6,9 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MAX_SPANS: Final = 48
@@ -19,8 +20,7 @@ _TWELVE: Final = re.compile(r"(1[0-2]|0?[1-9]):([0-5]\d)\s*([ap])\.?m\.?", re.IG
 _TWENTY_FOUR: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)|(24):(00)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """From `opens_min` to `closes_min`, minutes after midnight.
 
     A close that does not come after the open is one of the next day: 22:00–02:00 goes across midnight, 08:00–08:00
@@ -42,8 +42,7 @@ class Span:
 type Days = tuple[tuple[Span, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OperatingHours:
+class OperatingHours(Struct, frozen=True):
     """The spans of each day, Monday first. A day without spans is closed."""
 
     days: Days

@@ -1,15 +1,15 @@
 """Imports of geofences or beacons from a file: what is asked for, what became of each row, and the record of it."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
+from msgspec import Struct, field
+
 from engine.domain.environment import Environment
-from engine.domain.values.dataclass import dataclass
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -27,8 +27,7 @@ class ImportKind(StrEnum):
     BEACONS = "beacons"
 
 
-@dataclass(frozen=True, slots=True)
-class RowError:
+class RowError(Struct, frozen=True):
     """Error of a row that was not imported, or a warning about one that was.
 
     `row` counts lines of the table as a spreadsheet does: the header is row 1. `column` is None when the row as a
@@ -47,8 +46,7 @@ class Channel(StrEnum):
     SYNC = "sync"
 
 
-@dataclass(frozen=True, slots=True)
-class ImportFile:
+class ImportFile(Struct, frozen=True):
     """A file to import: its bytes, what it is called, and the way by which it came."""
 
     data: bytes
@@ -61,8 +59,7 @@ class ImportFile:
         return sha256(self.data).hexdigest()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportOptions:
+class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
     `layer` is the one to read of a file that has several. `mapping` names the column of the file for fields that are
@@ -93,8 +90,7 @@ class RowAction(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedRow[R]:
+class JudgedRow[R](Struct, frozen=True):
     """Effect of an import on a row: the record after it and before it, and the columns in which these differ."""
 
     row: int
@@ -105,8 +101,7 @@ class JudgedRow[R]:
     errors: tuple[RowError, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True):
     """How many rows a table had, and what became of them. A dry run reports what would have become of them.
 
     Where nothing was stored because of an error, the counts say what would have been. `warnings` are about rows that
@@ -147,8 +142,7 @@ MAX_KEPT_ERRORS: Final = 1_000
 """How many errors of an import its record keeps."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportRecord:
+class ImportRecord(Struct, frozen=True, kw_only=True):
     """An import as the history keeps it. A refused one stored nothing; its counts of changes are 0.
 
     `failed` are the rows with errors, of which the first `MAX_KEPT_ERRORS` are kept. `undoable` tells that the history
@@ -173,8 +167,7 @@ class ImportRecord:
     undoable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ImportOutcome:
+class ImportOutcome(Struct, frozen=True):
     """An import that was carried out or refused: its record, the whole report, and the keys that its rows name."""
 
     record: ImportRecord
@@ -182,8 +175,7 @@ class ImportOutcome:
     keys: frozenset[Key] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportQuery:
+class ImportQuery(Struct, frozen=True, kw_only=True):
     """Imports, newest first; `before` is the identifier of one, and the page begins with the next older."""
 
     limit: int = 100

@@ -7,14 +7,14 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from socket import inet_aton
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 MAX_RANGES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class IpRanges:
+class IpRanges(Struct, frozen=True):
     """Some ranges, as their owner wrote them."""
 
     items: tuple[str, ...]

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from math import isfinite
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 MAX_GEOFENCE_KEYS = 16
 """Of a geofence, and of a beacon."""
@@ -18,8 +19,7 @@ type Metadata = Mapping[str, MetadataValue]
 NO_METADATA: Metadata = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Struct, frozen=True):
     """The values that one text of a query may stand for: `1` is a number, a text, and true."""
 
     values: tuple[MetadataValue, ...]

@@ -1,7 +1,8 @@
 """Queries of the stored records, and the page that answers."""
 
-from dataclasses import fields
 from datetime import datetime
+
+from msgspec import Struct
 
 from engine.domain.addresses.address import NO_REGIONS, Regions
 from engine.domain.addresses.place import Place
@@ -13,22 +14,19 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, Subject, TrackResult
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Page[T]:
+class Page[T](Struct, frozen=True):
     """Some records in the order asked for; `has_more` tells that others follow the last."""
 
     items: tuple[T, ...]
     has_more: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordQuery:
+class RecordQuery(Struct, frozen=True, kw_only=True):
     """Records with tag and external ID by their update time, newest first. Metadata must match every key given."""
 
     limit: int = DEFAULT_LIMIT
@@ -41,18 +39,15 @@ class RecordQuery:
     metadata: Wanted = NO_METADATA
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeofenceQuery(RecordQuery):
+class GeofenceQuery(RecordQuery, frozen=True, kw_only=True):
     """Geofences by their update time, newest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeaconQuery(RecordQuery):
+class BeaconQuery(RecordQuery, frozen=True, kw_only=True):
     """Beacons by their update time, newest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearbyQuery:
+class NearbyQuery(Struct, frozen=True, kw_only=True):
     """Geofences or beacons by their distance from `near`, nearest first; `radius_m` None looks everywhere.
 
     With a `subject`, only the enabled geofences whose users and addresses let its updates make events.
@@ -66,24 +61,21 @@ class NearbyQuery:
     subject: Subject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NearbyGeofence:
+class NearbyGeofence(Struct, frozen=True):
     """A geofence and how far its boundary is: 0 for a point inside."""
 
     geofence: Geofence
     distance_m: float
 
 
-@dataclass(frozen=True, slots=True)
-class NearbyBeacon:
+class NearbyBeacon(Struct, frozen=True):
     """A beacon and how far away it was put up."""
 
     beacon: Beacon
     distance_m: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserFilter:
+class UserFilter(Struct, frozen=True, kw_only=True):
     """Users that match everything that is given."""
 
     user_id: str | None = None
@@ -92,15 +84,13 @@ class UserFilter:
     updated_after: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserQuery(UserFilter):
+class UserQuery(UserFilter, frozen=True, kw_only=True):
     """Users by their update time, newest first."""
 
     limit: int = DEFAULT_LIMIT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearbyUserQuery:
+class NearbyUserQuery(Struct, frozen=True, kw_only=True):
     """Users by their distance from `near`, nearest first: within `radius_m`, or, with a `mode`, within `minutes`."""
 
     near: Point
@@ -111,8 +101,7 @@ class NearbyUserQuery:
     metadata: Wanted = NO_METADATA
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFilter:
+class EventFilter(Struct, frozen=True, kw_only=True):
     """Events that match everything that is given; of several types or tags, one of them. `user` is an `_id`."""
 
     user: str | None = None
@@ -137,8 +126,7 @@ class EventFilter:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventQuery(EventFilter):
+class EventQuery(EventFilter, frozen=True, kw_only=True):
     """Events by their time, newest first; events of one time by the order they were stored."""
 
     limit: int = DEFAULT_LIMIT
@@ -146,19 +134,17 @@ class EventQuery(EventFilter):
     @classmethod
     def of(cls, wanted: EventFilter, limit: int) -> "EventQuery":
         """Return the query for the newest events that a filter takes."""
-        return cls(**{each.name: getattr(wanted, each.name) for each in fields(EventFilter)}, limit=limit)
+        return cls(**{name: getattr(wanted, name) for name in EventFilter.__struct_fields__}, limit=limit)
 
 
-@dataclass(frozen=True, slots=True)
-class EventRun:
+class EventRun(Struct, frozen=True):
     """Events in the order they were stored, each with its number; all up to the number `reached` were looked at."""
 
     events: tuple[tuple[int, Event], ...]
     reached: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Numbers of records in an environment."""
 
     geofences: int
@@ -166,8 +152,7 @@ class Counts:
     events: int
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The changes of a commit; published to whoever listens, after the commit, from the writer's thread.
 
     `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
@@ -189,8 +174,7 @@ class Change:
     sync: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The surroundings of a position; places and regions as far as the settings ask for them."""
 
     geofences: tuple[GeofenceSummary, ...]

@@ -6,11 +6,12 @@ from enum import StrEnum
 from math import isfinite
 from typing import Final, Protocol
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Position, Ring
 from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
-from engine.domain.values.dataclass import dataclass
 
 MAX_MINUTES: Final = 120
 """No travel time that is asked about is longer."""
@@ -64,8 +65,7 @@ type Line = tuple[Position, ...]
 """Positions along a way."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RouteOptions:
+class RouteOptions(Struct, frozen=True, kw_only=True):
     """The common part of every request. `departure` is used as far as the data allows."""
 
     mode: TravelMode = TravelMode.CAR
@@ -73,16 +73,14 @@ class RouteOptions:
     departure: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Travel:
+class Travel(Struct, frozen=True):
     """Distance and duration."""
 
     distance_m: float
     duration_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(Struct, frozen=True):
     """A row for each origin with a cell for each destination, None where there is no way.
 
     `origins` and `destinations` are where the roads near them are met. `off_road` has a sentence about each position
@@ -95,8 +93,7 @@ class Matrix:
     off_road: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """An instruction and the route to the next one.
 
     Bearings in degrees from north, clockwise: of the way before the instruction's place and after it. `banner` is what
@@ -115,8 +112,7 @@ class Step:
     exit_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(Struct, frozen=True):
     """From one location to the next; `start` and `end` are where the roads are met."""
 
     start: Point
@@ -126,8 +122,7 @@ class Leg:
     steps: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """A whole way."""
 
     travel: Travel
@@ -135,8 +130,7 @@ class Route:
     legs: tuple[Leg, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A stretch of a way that is travelled at one speed; at the crossing at its end one is held up for `delay_s`."""
 
     line: Line
@@ -144,8 +138,7 @@ class Stretch:
     delay_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Directions:
+class Directions(Struct, frozen=True):
     """Options besides the locations.
 
     `heading` is the direction of travel at the first one; spoken distances are in `units`. All roads within `radius_m`
@@ -160,8 +153,7 @@ class Directions:
     radius_m: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OptimizedLeg:
+class OptimizedLeg(Struct, frozen=True):
     """A leg of an optimized route, with the indexes of its ends among the locations as they were given."""
 
     leg: Leg
@@ -169,16 +161,14 @@ class OptimizedLeg:
     end_index: int
 
 
-@dataclass(frozen=True, slots=True)
-class OptimizedRoute:
+class OptimizedRoute(Struct, frozen=True):
     """The quickest way through all locations; the first and the last stay where they are."""
 
     travel: Travel
     legs: tuple[OptimizedLeg, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Isochrones:
+class Isochrones(Struct, frozen=True):
     """For each number of minutes that was asked for the outer rings from within which a center is reached.
 
     Rings are valid and have no holes; the one around the road near the center comes first, then the largest. There are
@@ -190,8 +180,7 @@ class Isochrones:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """One recorded position of a path to match."""
 
     point: Point
@@ -199,16 +188,14 @@ class Fixed:
     accuracy_m: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedPoint:
+class MatchedPoint(Struct, frozen=True):
     """Where on the roads the recorded position of this index was."""
 
     point: Point
     original_index: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedRoad:
+class MatchedRoad(Struct, frozen=True):
     """A stretch of one road, with the index of the first recorded position on it where there is one.
 
     `speed_limit_mps` is None where it is unknown, or where there is no limit.
@@ -222,8 +209,7 @@ class MatchedRoad:
     original_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """The roads likely traveled."""
 
     points: tuple[MatchedPoint, ...]
@@ -232,8 +218,7 @@ class Match:
     distance_m: float
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A position of a parameter, in a list the one with the number `item`, that was moved far to a road."""
 
     param: str

@@ -3,6 +3,8 @@
 from enum import Enum, StrEnum
 from math import isfinite
 
+from msgspec import Struct
+
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -11,7 +13,6 @@ from engine.domain.ip import IpRanges
 from engine.domain.metadata import MetadataValue
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.tracking.trips import MAX_THRESHOLD_S
-from engine.domain.values.dataclass import dataclass
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0
@@ -39,8 +40,7 @@ SEGMENT_FIELDS = (
 """Fields that a condition may look at; ``metadata`` is written ``metadata.{key}``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """One condition on a user, such as ``metadata.plan`` equals ``gold``; `value` is None only with EXISTS."""
 
     field: str
@@ -48,8 +48,7 @@ class Condition:
     value: MetadataValue | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentRule:
+class SegmentRule(Struct, frozen=True):
     """A segment: users who meet all conditions."""
 
     description: str
@@ -65,8 +64,7 @@ class RehearsedError(Enum):
     UNAVAILABLE = "unavailable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectSettings:
+class ProjectSettings(Struct, frozen=True, kw_only=True):
     """The settings of one environment. Durations in seconds, distances in metres, speeds in metres a second."""
 
     stop_detection: bool = False
@@ -133,8 +131,7 @@ class ProjectSettings:
 DEFAULT_SETTINGS = ProjectSettings()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsChange:
+class SettingsChange(Struct, frozen=True, kw_only=True):
     """The settings to change; what is `UNSET` stays, and None resets to the default."""
 
     stop_detection: bool | Unset | None = UNSET

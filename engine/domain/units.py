@@ -4,7 +4,7 @@ from enum import StrEnum
 from math import floor
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 FEET_PER_M: Final = 1 / 0.3048
 FEET_PER_MILE: Final = 5_280
@@ -22,8 +22,7 @@ class Units(StrEnum):
     IMPERIAL = "imperial"
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """A number and how people read it."""
 
     value: float

@@ -8,11 +8,11 @@ from threading import Lock, Thread, current_thread, local
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words, split_words
 
@@ -24,8 +24,7 @@ _KEPT_CONTEXTS: Final = 4_000
 """How many stay in memory; then all are forgotten and read again. A context remembers all words of what it is in."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NamedDivision:
+class NamedDivision(Struct, frozen=True, kw_only=True, eq=False):
     """A division without its outline, the same object while its file is open.
 
     `layer` is a value of `Layer`, ``borough`` or ``neighborhood``.
@@ -46,8 +45,7 @@ class NamedDivision:
         return self.names.get(language) or self.name
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AddressContext:
+class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The divisions something lies in, the same object for the same number of a file's context."""
 
     country: NamedDivision | None = None
@@ -84,8 +82,7 @@ class AddressContext:
 INTERRUPT_EVERY_S: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """The connection of a thread; who closes it waits with `lock` for the end of what is being read."""
 
     thread: Thread

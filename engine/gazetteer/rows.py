@@ -1,14 +1,14 @@
 """Rows of a gazetteer, one value class for each table. Degrees on WGS84; outlines and lines are WKB."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from math import log10
 from typing import Final, Literal
+
+from msgspec import Struct, field
 
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 
 type DivisionLayer = Literal[Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY, Layer.POSTAL_CODE] | SmallLayer
 type SmallLayer = Literal["borough", "neighborhood"]
@@ -17,8 +17,7 @@ BOROUGH: Final = "borough"
 NEIGHBORHOOD: Final = "neighborhood"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Struct, frozen=True, kw_only=True):
     """The divisions something lies in: numbers as `GazetteerWriter.division` returned them, and two codes."""
 
     country: int | None = None
@@ -31,8 +30,7 @@ class Context:
     country_code: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Division:
+class Division(Struct, frozen=True, kw_only=True):
     """A part of the earth; `context` is the number of what it lies in, without itself.
 
     `code` is ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 of a state. `rank` 0..1 is how likely it
@@ -53,8 +51,7 @@ class Division:
     leading: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZipCode:
+class ZipCode(Struct, frozen=True, kw_only=True):
     """A postal code of the United States.
 
     `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that may stand in an
@@ -71,8 +68,7 @@ class ZipCode:
     active: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Street:
+class Street(Struct, frozen=True, kw_only=True):
     """A street of a city; `point` is on it, `box` around it, `line` None for one that only addresses know."""
 
     name: str
@@ -83,8 +79,7 @@ class Street:
     line: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class House(Struct, frozen=True, kw_only=True):
     """A house number as written; `use` is the value of the building's tag."""
 
     street: int
@@ -96,8 +91,7 @@ class House:
     use: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class Range(Struct, frozen=True, kw_only=True):
     """House numbers `first`, `first` + `step` … `last`, evenly along a line."""
 
     street: int
@@ -108,8 +102,7 @@ class Range:
     line: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceRow:
+class PlaceRow(Struct, frozen=True, kw_only=True):
     """Something people visit; `box` is around its outline, None for a point."""
 
     place_id: str

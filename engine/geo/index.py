@@ -14,17 +14,16 @@ look during which something was taken away is repeated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from itertools import batched
 from math import floor
 from types import MappingProxyType
 from typing import Final, Never, Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, distances_at_least_m, touch, turns
 from engine.geo.packed import FINEST, PackedGrid, cell_ranges
 from engine.geo.shapes import Shape
@@ -33,14 +32,13 @@ _AT_ONCE: Final = 1_000
 """So many items are made between two reports of the progress."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry[T]:
+class Entry[T](Struct, frozen=True, eq=False):
     """An item with the shape it is found by."""
 
     key: str
     item: T
     shape: Shape
-    boxes: tuple[Bounds, ...] = field(repr=False)
+    boxes: tuple[Bounds, ...]
 
     @classmethod
     def of(cls, key: str, item: T, shape: Shape) -> "Entry[T]":

@@ -7,7 +7,7 @@ a comma before the number: ``Rua Augusta, 12, 1100-053 Lisboa PT``. The end is a
 
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 _NUMBER_FIRST: Final = frozenset("US CA GB IE AU NZ FR LU MC MT IN ZA SG PH MY HK IL TH".split())  # noqa: SIM905
 _COMMA_BEFORE_NUMBER: Final = frozenset("ES PT IT BR AR MX CL CO UY PE SM VA AD".split())  # noqa: SIM905
@@ -15,8 +15,7 @@ _STATE_IN_LINE: Final = frozenset("US CA AU".split())  # noqa: SIM905
 _CODE_LAST: Final = frozenset("GB IE MT IN SG NZ".split())  # noqa: SIM905
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(Struct, frozen=True, kw_only=True):
     """The parts an address is written of; unknown ones are None."""
 
     name: str | None = None

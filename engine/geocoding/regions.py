@@ -7,13 +7,13 @@ from typing import Any, Final
 import numpy as np
 import orjson
 import shapely
+from msgspec import Struct
 from shapely.geometry import shape
 
 from engine.domain.addresses.address import NO_REGIONS, AddressLanguage, Layer, Region, Regions, RegionType
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.nesting import not_too_deep
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.world import COAST_M, NORTH, UNION, World
@@ -139,8 +139,7 @@ def _nearest_code(
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class MarketAreas:
+class MarketAreas(Struct, frozen=True):
     """The user's designated market areas."""
 
     regions: tuple[Region, ...]

@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 import orjson
 import shapely
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
@@ -128,8 +128,7 @@ class _Middles:
         return str(self._codes[int(np.einsum("ij,ij->i", away, away).argmin())])
 
 
-@dataclass(frozen=True, slots=True)
-class _Tile:
+class _Tile(Struct, frozen=True):
     """A piece of the map: wholly in one division, or in none, or mixed."""
 
     mixed: bool

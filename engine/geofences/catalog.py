@@ -6,6 +6,7 @@ from heapq import heapify, heappop, heappush
 from itertools import batched
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
@@ -14,7 +15,6 @@ from engine.domain.geofence import Geofence
 from engine.domain.metadata import matches
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import NearbyGeofence, NearbyQuery
-from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import Bounds, Boxes, around
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Edits, Entry, SpatialIndex
@@ -79,8 +79,7 @@ class Expiries:
         self._heap = heap
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """The contents of a catalog after an edit that is not visible yet."""
 
     edits: Edits[Geofence]

@@ -1,8 +1,9 @@
 """The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct
 
 from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
@@ -34,7 +35,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, cha
 from engine.domain.routing import Moved, check_minutes, is_far
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
 
@@ -50,8 +51,7 @@ type Trace = Callable[[Point, float, TravelMode], Ring]
 """Finds from within which ring one travels to a position in so many minutes; raises `InvalidParameter`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finders:
+class Finders(Struct, frozen=True):
     """Services a geometry may need. Asked for the same again they must be quick: a change is judged twice."""
 
     trace: Trace

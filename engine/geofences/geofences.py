@@ -5,8 +5,9 @@ transaction; one of many is stored in portions and then published at once, so th
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from typing import Any, Final
+
+from msgspec import Struct
 
 from engine.domain.clock import real_seconds
 from engine.domain.edits import Author, EditSource, current_author, editing_as
@@ -17,7 +18,7 @@ from engine.domain.ports import Clock, Progress, Stop, no_progress, reporting, s
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.bounds import Bounds
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
@@ -35,8 +36,7 @@ from engine.store.staging.turns import EditTurns, is_large
 from engine.store.writer import Connection, Writer, making_very_many
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """Geofences that a commit stored and deleted."""
 
     environment: Environment
@@ -47,8 +47,7 @@ class Edited:
     """The devices of users who have left a geofence by this, without an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """An edit at the moment of its publication: its transaction, its number, and that of an import.
 
     `saved` are the geofences as they are stored.
@@ -60,8 +59,7 @@ class Published:
     saved: tuple[Geofence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Decided[T]:
+class Decided[T](Struct, frozen=True):
     """An edit that was decided on: what to store and to delete, and what to do when it is published.
 
     `items` are what an import of it is undone by; `forgets`, whether what others are undone by is needed no longer.
@@ -365,7 +363,7 @@ def _nothing_more(_published: Published) -> None:
     """Do nothing else when an edit is published."""
 
 
-_DECIDING = tuple(each.name for each in fields(Geofence) if each.name not in ("updated_at", "revision"))
+_DECIDING = tuple(name for name in Geofence.__struct_fields__ if name not in ("updated_at", "revision"))
 
 
 def _decides_alike(before: Geofence, after: Geofence) -> bool:

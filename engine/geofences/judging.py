@@ -1,11 +1,11 @@
 """Judging a change of geofences before anything is stored."""
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import replace
 
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.ports import Clock, Progress, no_progress, reporting
+from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, changed, created
 

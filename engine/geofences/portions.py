@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, reporting, share
-from engine.domain.values.dataclass import dataclass
 from engine.store.geofences import former_rows, keep_former
 from engine.store.imports import ImportedItem, item_rows, keep_items, next_number
 from engine.store.records.geofence_rows import geofence_row
@@ -20,8 +21,7 @@ def begin(connection: Connection, environment: Environment, revision: int) -> in
     return next_number(connection)
 
 
-@dataclass(frozen=True, slots=True)
-class Portions:
+class Portions(Struct, frozen=True):
     """Stores the parts of the edit of a number before it is published, and those of an import in whose course it is."""
 
     writer: Writer

@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking.updates import Subject
-from engine.domain.values.dataclass import dataclass
 from engine.geo.index import SpatialIndex
 from engine.geofences.audience import is_for
 
@@ -25,8 +26,7 @@ ENOUGH_POSITIONS: Final = 20_000
 _FIRST_LOOK_M: Final = 1_000.0
 
 
-@dataclass(frozen=True, slots=True)
-class SyncedFences:
+class SyncedFences(Struct, frozen=True):
     """All geofences that come within `radius_m` of a position, and some beyond."""
 
     geofences: tuple[Geofence, ...]

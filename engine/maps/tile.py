@@ -4,14 +4,14 @@ import gzip
 from hashlib import sha256
 from typing import Self
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 DEEPEST = 22
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A vector tile: `packed` with gzip, and a `tag` that is another where its content is."""
 
     packed: bytes
@@ -28,8 +28,7 @@ class Tile:
         return cls.of(gzip.compress(content, 6, mtime=0))
 
 
-@dataclass(frozen=True, slots=True)
-class TilePlace:
+class TilePlace(Struct, frozen=True):
     """A tile's zoom, column from the west and row from the north; raises `InvalidParameter` ``z``, ``x`` or ``y``."""
 
     z: int

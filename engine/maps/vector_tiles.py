@@ -1,14 +1,13 @@
 """Vector tiles (Mapbox Vector Tile 2.1): writing layers, and making one tile of several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import batched
 from typing import Final
 
 import shapely
+from msgspec import Struct, field
 from shapely.geometry.base import BaseGeometry
 
-from engine.domain.values.dataclass import dataclass
 from engine.maps.protobuf import block, fields, number, numbers, unpacked, zigzag
 
 EXTENT: Final = 4096
@@ -84,8 +83,7 @@ def _lines(part: BaseGeometry) -> Iterator[tuple[Sequence[tuple[float, float]], 
         yield part.coords[:], False
 
 
-@dataclass(slots=True)
-class _Layer:
+class _Layer(Struct):
     """A layer while it is put together of several tiles' layers of its name."""
 
     head: bytes = b""

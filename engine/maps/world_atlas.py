@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 import numpy as np
 import orjson
 import shapely
+from msgspec import Struct
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.domain.errors import NotFound
-from engine.domain.values.dataclass import dataclass
 
 type Detail = Literal["50m", "10m"]
 type Places = NDArray[np.float64]
@@ -31,8 +31,7 @@ _STEEPEST: Final = 89.0
 _WORLD: Final = (-MARGIN, -1.0, 1 + MARGIN, 2.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Country:
+class Country(Struct, frozen=True):
     """Where a country's name is written, and the area of its largest part as a share of the world's square."""
 
     name: str

@@ -7,11 +7,12 @@ is one transaction; what is known of the files is stored at the end, so a sync t
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from threading import Condition, Event
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
@@ -28,7 +29,7 @@ from engine.domain.nightly.settings import (
     other_mail_server,
 )
 from engine.domain.ports import Cancelled, Clock, Progress, no_progress
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geofences.imports.imports import Imports
 from engine.nightly.schedule import NightlyTimer
 from engine.nightly.sources import sources_of
@@ -58,8 +59,7 @@ _AGAIN_S = 60.0
 _CHECKED_MAILS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class SyncParts:
+class SyncParts(Struct, frozen=True):
     """The parts of an engine that a sync needs; `scale` says how fast a clock goes, `allows_private` is a setting."""
 
     workspace: Workspace

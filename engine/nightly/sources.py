@@ -11,9 +11,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct
+
 from engine.domain.errors import FencewrightError
 from engine.domain.nightly.settings import SyncProtocol, SyncSettings
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.questions import Bounds, Question, Reply, RequestFailed
 from engine.outbound.urls import shown_url
 
@@ -40,16 +41,14 @@ _REASONS: Final = {
 _OTHER_REGION: Final = ("PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed")
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """A file as it is now; `data` is None for one that has not changed since it had the known ETag."""
 
     data: bytes | None
     etag: str
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file of a sync: what it is called, its identity among the kept ones, and what to ask for it."""
 
     name: str

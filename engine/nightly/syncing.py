@@ -1,16 +1,17 @@
 """One sync: each file fetched, imported where it has changed, and what it no longer has deleted if that is asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome
 from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile
 from engine.domain.ports import Progress, Stopped
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geofences.imports.imports import Imports
 from engine.nightly.sources import Fetched, Source
 from engine.store.nightly.records import KnownFile
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 _OF_FILE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Struct, frozen=True):
     """Inputs of a sync of an environment."""
 
     environment: Environment

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from threading import Timer
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 WITHIN_S: Final = 30.0
 _SHOWN: Final = 200
@@ -24,8 +24,7 @@ class MailDelayed(Exception):
     """The e-mail could not be handed over now; the text, a sentence, says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailServer:
+class MailServer(Struct, frozen=True, kw_only=True):
     """A mail server. `security` is ``starttls``, ``tls`` or ``none``; with the first two its certificate is checked."""
 
     host: str

@@ -1,12 +1,12 @@
 """Questions to addresses that come from data, and the answers: values without the client, which takes long to load."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 from urllib.parse import urlsplit
 
+from msgspec import Struct, field
+
 from engine.domain.errors import FencewrightError, InvalidParameter
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.urls import shown_url
 
 MAX_URL: Final = 2_048
@@ -16,8 +16,7 @@ class RequestFailed(FencewrightError):
     """A server gave no answer that can be used; the text, a whole sentence, says why and holds no secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """How much an exchange may take: bytes, unpacked; seconds in all; redirections; bytes for each packed one."""
 
     max_bytes: int
@@ -27,8 +26,7 @@ class Bounds:
     connect_s: float = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The answer of a server; `headers` have lower-case names.
 
     `is_whole` tells whether the server said where the body ends: without that, one that broke off looks whole.
@@ -40,8 +38,7 @@ class Reply:
     is_whole: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """Request to a URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
 
     url: str

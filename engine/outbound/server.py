@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import httpx
 import orjson
+from msgspec import Struct
 
 from engine.domain.errors import FencewrightError
 from engine.domain.ip import normal_address
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.loop import LoopThread
 from engine.outbound.shapes import WrongShape
@@ -31,8 +31,7 @@ _MOVED: Final = (301, 302, 307, 308)
 _PORTS: Final = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer of a server."""
 
     status: int

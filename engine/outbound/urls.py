@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final, Self
 from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 USER_AGENT: Final = "Fencewright"
 
@@ -22,8 +22,7 @@ _SHORTEST: Final = 3
 """The shortest secret to hide: a shorter one is in every other word."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerUrl:
+class ServerUrl(Struct, frozen=True):
     """The address of a server in its parts; `base` and what comes after its path are safe to show."""
 
     base: str

@@ -1,7 +1,6 @@
 """A router over several areas: each request goes to one that has roads near all of its positions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.area import Area
@@ -21,6 +20,7 @@ from engine.domain.routing import (
     TravelMode,
 )
 from engine.domain.units import Units
+from engine.domain.values import replace
 from engine.geo.earth import metres_per_degree
 from engine.routing.local import LocalRouter, Searches
 from engine.routing.matching import gaps_between, joined

@@ -4,12 +4,12 @@ Valhalla answers with the first connected part only.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.routing import Fixed, Match, MatchedPoint, MatchedRoad, TravelMode
+from engine.domain.values import replace
 from engine.routing.answering import read_match
 from engine.routing.asking import match_request
 from engine.routing.service import NO_MATCH, Action, Deadline, Refused, Service

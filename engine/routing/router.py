@@ -1,7 +1,6 @@
 """A router over one Valhalla, wherever that is."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
@@ -23,6 +22,7 @@ from engine.domain.routing import (
     position_text,
 )
 from engine.domain.units import Units
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from engine.outbound.shapes import number, record, records, whole
 from engine.routing.answering import read_between_ends, read_line, read_nearest, read_routes

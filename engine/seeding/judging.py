@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct
 
 from engine.beacons.changes import created as created_beacon
 from engine.domain.environment import Environment
@@ -23,7 +24,7 @@ from engine.domain.tracking.snapshots import (
 )
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Fix, Presence, User
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.rings import check_ring
 from engine.geofences.changes import Finders, created
 from engine.seeding.trips import trip_made
@@ -33,8 +34,7 @@ type _GeofenceKey = tuple[Environment, str, str]
 type _UserKey = tuple[Environment, str, str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Struct, frozen=True):
     """Judges the parts of seeds; `settings` returns the defaults after a change, or raises `InvalidParameter`."""
 
     settings: Callable[[Environment, SettingsChange], ProjectSettings]

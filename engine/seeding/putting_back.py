@@ -6,14 +6,15 @@ and published by the transaction that stores the rest.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+
+from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.store.backup import put_records
 from engine.store.beacons import beacon_row
@@ -23,8 +24,7 @@ from engine.store.staging.turns import EditTurns, is_large, write_in_portions
 from engine.store.writer import Connection, Writer, making_very_many
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """The differences between what an environment holds and what it is to hold.
 
     The `contents` have the geofences as they will be stored, which are also `fences` if they differ.
@@ -61,8 +61,7 @@ def planned(environment: Environment, contents: Contents, catalog: Catalog, beac
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Storing:
+class Storing(Struct, frozen=True):
     """The steps by which differences come into force: in the writer's transaction, and then in its thread."""
 
     plan: Planned

@@ -1,8 +1,9 @@
 """The seed of an open workspace: loaded into an empty one, gone back to, and written as a snapshot."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.clock import AdjustableClock, ClockChange
@@ -13,7 +14,7 @@ from engine.domain.ports import Clock
 from engine.domain.queries import Change
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.seeding.judging import Judge
 from engine.seeding.putting_back import Planned, RecordsPutBack, Storing
@@ -29,8 +30,7 @@ from engine.tracking.settings import SettingsBook
 EMPTY = Contents(DEFAULT_SETTINGS)
 
 
-@dataclass(frozen=True, slots=True)
-class SeedingParts:
+class SeedingParts(Struct, frozen=True):
     """Everything of an open workspace that a seed fills.
 
     `turns` are those of geofences and of beacons; Live goes by `system_clock`.

@@ -1,11 +1,11 @@
 """The trips of a seed: each is created as a client would, and then is as far as the seed says."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from engine.domain.tracking.snapshots import LegSeed, TripSeed
 from engine.domain.tracking.trips import Arrival, Eta, Trip, TripLeg, TripStatus
+from engine.domain.values import replace
 from engine.trips.judging import Places, created
 from engine.trips.machine import moved_to
 

@@ -6,19 +6,18 @@ from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.geometry import Position
 from engine.domain.routing import Stretch
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m, metres_per_degree
 
 type Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Pedals:
+class Pedals(Struct, frozen=True):
     """How fast somebody gets faster and slower, in metres per second squared, and how fast they ever go."""
 
     gain: float
@@ -40,8 +39,7 @@ _TURNS_BACK: Final = -0.9
 """The cosine of the angle from which on a way goes back where it came from: nobody does that without stopping."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A stretch, measured; `delay_s` is stood out at its end, where there is any."""
 
     metres: float

@@ -1,7 +1,6 @@
 """Editing of tracks: cut, joined, reversed, resampled, timed. Each returns a new track; what is given stays."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from math import isfinite
@@ -13,6 +12,7 @@ from engine.domain.clock import utc_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values import replace
 from engine.geo.earth import Floats, wgs84
 from engine.simulation.formats.fields import MAX_POSITIONS
 from engine.simulation.timing import timed_points, untimed_reason

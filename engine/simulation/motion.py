@@ -1,16 +1,16 @@
 """Motion that a phone reports, derived from its fixes: whether it has stopped, and is in the foreground."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import inf, isfinite
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.simulation.timing import ScheduledFix
 
@@ -18,8 +18,7 @@ type Positions = NDArray[np.float64]
 """Rows of longitude and latitude."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Motion:
+class Motion(Struct, frozen=True, kw_only=True):
     """When a device has stopped, and when its app is looked at.
 
     - A device has **stopped** when for `stop_duration_s` it was within `stop_distance_m` of where it is.

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
+
 from engine.simulation.motion import Motion, with_motion
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise, check_seed
 from engine.simulation.timing import ScheduledFix
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(Struct, frozen=True):
     """Phone of a track: its noise, and its motion; without `motion` fixes say of it what the track says."""
 
     noise: Noise | None = None

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Position
@@ -13,7 +14,6 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.routing import Moved, RouteOptions, Router, Stretch, is_far, position_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.travel import FIX_INTERVAL_S, TravelMode
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 from engine.simulation.driving import Drive, Floats
 
@@ -30,16 +30,14 @@ _NEAR_M: Final = 25.0
 _LINK_MPS: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Waypoint:
+class Waypoint(Struct, frozen=True):
     """A position to go to, and how long to wait there; without a wait one passes it. The last one ends the way."""
 
     point: Point
     wait_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class RoutePlan:
+class RoutePlan(Struct, frozen=True):
     """A way through waypoints by a mode, with a fix every `interval_s`.
 
     Raises `InvalidParameter` naming ``waypoints``, ``wait_s`` or ``interval_s``.
@@ -66,8 +64,7 @@ class RoutePlan:
             raise InvalidParameter("interval_s", f"interval_s: must be {limits}, not {self.interval_s:g}.")
 
 
-@dataclass(frozen=True, slots=True)
-class RoutedTrack:
+class RoutedTrack(Struct, frozen=True):
     """A track along roads, how far it leads and how long it takes, and which waypoints were moved far to a road."""
 
     track: Track

@@ -5,15 +5,14 @@ from itertools import pairwise
 from statistics import median
 
 import numpy as np
+from msgspec import Struct
 
 from engine.domain.tracking.tracks import Track
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import line_length_m
 from engine.simulation.timing import untimed_reason
 
 
-@dataclass(frozen=True, slots=True)
-class TrackSummary:
+class TrackSummary(Struct, frozen=True):
     """Figures of a track. `untimed` says why its times cannot be played; `accuracies` are least, median and most."""
 
     positions: int

@@ -5,20 +5,20 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from math import isfinite
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.geo.earth import metres_between
 
 _MILLISECOND = timedelta(milliseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduledFix:
+class ScheduledFix(Struct, frozen=True):
     """A position with the moment at which the device reports it, in UTC and whole milliseconds."""
 
     at: datetime

@@ -1,20 +1,20 @@
 """Reading and writing the history of imports. What writes runs inside the writer's transaction."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
 import orjson
 import sqlalchemy as sa
+from msgspec import Struct
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import Page
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.paging import page_of
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.geofence_rows import geofence_content, geofence_of_content
@@ -31,8 +31,7 @@ MOST_UNDOABLE: Final = 50
 _COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed")
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedItem:
+class ImportedItem(Struct, frozen=True):
     """A geofence that an import changed: what it was before, or None for a new one, and the digest of what it became.
 
     `stored` is None where the import deleted it.
@@ -48,8 +47,7 @@ class ImportedItem:
         return self.stored is None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptImport:
+class KeptImport(Struct, frozen=True):
     """An import with the revision that it gave to what it stored."""
 
     record: ImportRecord

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, Protocol
 
@@ -26,6 +25,7 @@ from engine.domain.queries import (
 )
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, User
+from engine.domain.values import replace
 from engine.store.beacons import beacon_of, beacons_near
 from engine.store.paging import between, page_of
 from engine.store.records.cells import cell_ranges, cell_rows

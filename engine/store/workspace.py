@@ -9,16 +9,16 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from time import sleep
 from typing import IO
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.nesting import not_too_deep
-from engine.domain.values.dataclass import dataclass
 from engine.store.certificates.keeping import Certificates
 from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours
@@ -37,8 +37,7 @@ _LOCK_WAIT_S = 0.05
 _ENDPOINT = "endpoint.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """Address of the process that has the workspace open.
 
     `control_url` is for other commands on the workspace and always there; `url` is the endpoint for clients, None

@@ -19,10 +19,10 @@ from threading import Lock, Thread, current_thread
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
 from engine.domain.ports import Cancelled, Done, Stop, settle
-from engine.domain.values.dataclass import dataclass
 from engine.store.database import Database, driver_of, interrupt, purge_log, stopping, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
@@ -137,8 +137,7 @@ class _Grouped(NamedTuple):
     done: Done[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _Alone:
+class _Alone(Struct, frozen=True):
     work: Callable[[sa.Connection], Any]
     then: Callable[[Any], None] | None
     forgets: bool

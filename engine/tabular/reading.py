@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import DEFAULT_OPTIONS, ImportOptions, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
-from engine.domain.values.dataclass import dataclass
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
 from engine.tabular.rows import read_csv
 
@@ -24,8 +25,7 @@ class UnknownColumn(InvalidParameter):
     """A column that means nothing, in a file of which each column has to mean something."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedRow[C]:
+class ParsedRow[C](Struct, frozen=True):
     """One row: the change it asks for, or why it asks for nothing that can be done."""
 
     row: int
@@ -33,8 +33,7 @@ class ParsedRow[C]:
     errors: tuple[RowError, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns."""
 
     fields: Mapping[str, str]

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 from engine.tabular.spreadsheet import plain
 
@@ -26,8 +27,7 @@ _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One record. `number` is what a spreadsheet shows at its left: the header is row 1, blank rows count."""
 
     number: int

@@ -1,12 +1,12 @@
 """Updates of devices that keep by themselves where they are, of which nothing is stored."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import NOWHERE, Anonymous, EventType, Fix, PlaceState, PlaceStay, Presence
+from engine.domain.values import replace
 from engine.tracking.context import Fences
 from engine.tracking.place_state import Around, Moved, Unreadable, move
 from engine.tracking.places import with_setting

@@ -1,12 +1,12 @@
 """What is told of a position without anybody being tracked there, and of the geofences that somebody is in."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 from engine.domain.addresses.address import NO_REGIONS, Regions
 from engine.domain.addresses.place import Place
@@ -14,7 +14,7 @@ from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import Fix, User
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import around
 from engine.geo.index import Entry
 from engine.geo.shapes import extent_of
@@ -63,8 +63,7 @@ class SyncedPlace(NamedTuple):
     radius_m: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class SyncedPlaces:
+class SyncedPlaces(Struct, frozen=True):
     """All places that make events within `radius_m` of a position, and some beyond."""
 
     places: tuple[SyncedPlace, ...]

@@ -1,7 +1,6 @@
 """The history of an open workspace: events found, verified, removed, and those that clients report themselves."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.environment import Environment
@@ -20,6 +19,7 @@ from engine.domain.tracking.updates import (
     UserSummary,
     Verification,
 )
+from engine.domain.values import replace
 from engine.store import queries
 from engine.store import users as store
 from engine.store.database import Database

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.fraud import NO_FRAUD, Fraud, FraudCheck
 from engine.domain.tracking.updates import Fix, LocationUpdate, User
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import distance_m
 from engine.tracking.users import UserState
 
@@ -15,8 +16,7 @@ _AGE_S: Final = 1.0
 """How far apart two ages of the same moment may be: each is counted until its request is answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Struct, frozen=True):
     """The parts of an update that the checks look at.
 
     `came` is the engine's time; `taken_at` is the device's, None where it gives none, from an age if `is_aged`.
@@ -32,8 +32,7 @@ class Reported:
     is_aged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A record of a device as its last update left it, which came at a time of the engine."""
 
     user_id: str | None

@@ -7,7 +7,6 @@ millisecond. So the regions change where the cells do, which lie at most 80 m of
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from math import floor, hypot
 from typing import Final
@@ -20,6 +19,7 @@ from engine.domain.addresses.address import Regions
 from engine.domain.addresses.place import AT_PLACE_M, Chain, NearbyPlace, Place, PlaceFinder, PlaceQuery
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Fix
+from engine.domain.values import replace
 from engine.geo.earth import metres_per_degree
 from engine.tracking.nearby_chains import NEARBY_CHAIN_M
 from engine.tracking.place_state import AroundData, Unreadable

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from engine.domain.addresses.place import Chain, NearbyPlace, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import Confidence, Fix
-from engine.domain.values.dataclass import dataclass
 from engine.tracking.places import chain_with_setting, with_setting
 
 NEARBY_CHAIN_M: Final = 1_000.0
@@ -41,8 +42,7 @@ class ComesNear(NamedTuple):
     away_m: float
 
 
-@dataclass(frozen=True, slots=True)
-class ChainsStep:
+class ChainsStep(Struct, frozen=True):
     """The chains near after a fix, and those of them that were not near before; `unsure` has too little confidence."""
 
     near: tuple[str, ...]

@@ -1,8 +1,9 @@
 """Places and regions of a user, update by update: the state before, a fix and the settings make the state after."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions
 from engine.domain.addresses.place import Chain, ChainSetting, Place
@@ -18,7 +19,7 @@ from engine.domain.tracking.updates import (
     PlaceStay,
     User,
 )
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
 from engine.tracking.places import (
     TOP_CHAINS,
@@ -70,8 +71,7 @@ class Around(ChainsAround, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(Struct, frozen=True):
     """The numbers of the settings since which places and regions have been on; None while they are off."""
 
     places: int | None = None
@@ -81,8 +81,7 @@ class Since:
 OFF: Final = Since()
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """An event of a place or of a region, before it is one of a user."""
 
     type: EventType
@@ -93,8 +92,7 @@ class Happening:
     alternates: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Traced:
+class Traced(Struct, frozen=True):
     """What a move has looked at, for its reasons; None is what could not be read, or was not asked for."""
 
     place: PlaceStep | None = None
@@ -105,8 +103,7 @@ class Traced:
 UNTRACED: Final = Traced()
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """Places and regions of a user after a fix, and what happened, in order; `before` is what counted until then."""
 
     after: PlaceState
@@ -200,8 +197,7 @@ def move(
     return Moved(PlaceState(stay, regions, visits, number, near), tuple(happenings), before, traced)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The part of a user's place state that the settings show."""
 
     place: Place | None = None

@@ -6,16 +6,17 @@ they are in the shop: such a point goes before an outline that other places are 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain as chained
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from engine.domain.addresses.place import AT_PLACE_M, Chain, ChainSetting, Place
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import ChainVisits, Confidence, Fix, PlaceStay
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 MAX_PLACE_ACCURACY_M: Final = 100.0
 """A fix less accurate than this changes nothing about places."""
@@ -100,8 +101,7 @@ class Spot(NamedTuple):
         return Confidence.HIGH if self.distance_m + accuracy_m <= AT_PLACE_M else Confidence.MEDIUM
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceStep:
+class PlaceStep(Struct, frozen=True):
     """The stay after a fix, and what of it is new: a place that was left, a place that was entered.
 
     `alternates` are other places that the fix of an entry would fit, the best first. The rest is what was seen on the

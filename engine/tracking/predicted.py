@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 from engine.domain.geometry import Geometry
 from engine.domain.tracking.updates import Confidence
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats
 from engine.geo.shapes import Shape, shape_of
 from engine.geo.shaping.planes import Plane
@@ -25,8 +25,7 @@ _AT_EDGE: Final = 24
 _GOLDEN: Final = pi * (3 - sqrt(5))
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """The confidence of an entry at the centre, at the edge (the most frequent one), and its shares inside.
 
     `shares` are those of high, medium and low confidence of fixes that are spread evenly inside. `center` is None

@@ -8,9 +8,10 @@ their times and their dwells. So a late fix, which may begin or end a stay, leav
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
+
+from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.reasons import anonymous_verdicts, beacon_verdicts
@@ -22,7 +23,7 @@ from engine.domain.tracking.decision import Outcome, Reason, Wording
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.updates import Confidence, Event, EventType, Fix, LocationUpdate, Presence, Subject, User
 from engine.domain.tracking.verdicts import Topic, Verdict, because, withheld
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.index import Entry, SpatialIndex
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, changes_nothing, decide
@@ -55,8 +56,7 @@ _ORDER: Final = {
 """The outcomes that change a presence, in the order of their events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Decisions, those that change a presence in the order of their events, and the presences after them.
 
     `before` are the presences that were decided on. `in_order` are those by the updates in order alone, after a late

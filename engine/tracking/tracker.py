@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import BeaconStep, Left, beacon_step, near
@@ -34,7 +35,7 @@ from engine.domain.tracking.updates import (
     User,
 )
 from engine.domain.tracking.verdicts import Verdict
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.index import SpatialIndex
 from engine.store.beacons import put_stays
 from engine.store.delivery.deliveries import EventSink
@@ -92,8 +93,7 @@ class Fences(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class TrackingContext:
+class TrackingContext(Struct, frozen=True):
     """The values by which updates of one environment are decided."""
 
     clock: Clock
@@ -119,8 +119,7 @@ class TripStep(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Arrival:
+class _Arrival(Struct):
     """An update that arrives, and what it is decided by; there is no `state` of a new user."""
 
     update: LocationUpdate

@@ -1,7 +1,6 @@
 """The users of an open workspace: found, and deleted."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 import shapely
@@ -14,6 +13,7 @@ from engine.domain.metadata import matches
 from engine.domain.queries import Change, NearbyUserQuery, Page, UserFilter, UserQuery
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import User
+from engine.domain.values import replace
 from engine.geo.earth import distance_m
 from engine.store.database import Database
 from engine.store.queries import (

@@ -6,14 +6,14 @@ the device already has; another user ID makes a new record, and so does logging 
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import field
 from typing import Any
+
+from msgspec import Struct, field
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.environment import Environment
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, InOrder, User
-from engine.domain.values.dataclass import dataclass
 from engine.store.beacons import stays_of
 from engine.store.presences import presences_of
 from engine.store.queries import users_of_device
@@ -27,8 +27,7 @@ MAX_DEVICES = 100_000
 """How many devices are remembered; the others are read again when they report."""
 
 
-@dataclass(slots=True)
-class UserState:
+class UserState(Struct):
     """A stored user, where it is inside by the geofence's identifier, and the beacons it is near.
 
     `since` are the numbers of the updates that made the presences what they are. `described` is the edit as of which

@@ -10,11 +10,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import field
 from datetime import datetime
 from math import atan2, degrees
 from threading import Lock
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.errors import FencewrightError
 from engine.domain.geometry import Point
@@ -23,7 +24,6 @@ from engine.domain.tracking.trips import Eta, Trip
 from engine.domain.tracking.updates import Fix
 from engine.domain.travel import TravelMode
 from engine.domain.units import Units
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.trips.way import Progress, Way, straight_metres
 
@@ -71,8 +71,7 @@ _CEILING_MPS: Final = {
 """Nor faster than this, however far apart two fixes of one moment are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A way to be found: through `points`, the first of which is the device's."""
 
     points: tuple[Point, ...]
@@ -86,8 +85,7 @@ class Question:
         return self.points[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """A way that is being searched; `over` is settled when it was found, is known not to be, or is no longer needed.
 
     `moves` is how often the clock had been moved by hand when it was asked for.
@@ -102,8 +100,7 @@ class Search:
             self.over.set_result(None)
 
 
-@dataclass(frozen=True, slots=True)
-class EtaBasis:
+class EtaBasis(Struct, frozen=True):
     """Where the ETAs for a fix `at` a moment come from: a route as of `routed_at`, or an estimate where that is None.
 
     `off_m` is how far the device is beside the route where it has left it. `has_failed` tells whether no route was
@@ -116,8 +113,7 @@ class EtaBasis:
     has_failed: bool = False
 
 
-@dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """The way of one trip, and where its device was lately.
 
     `search` is the one under way, `answered` the question that found `way`. `along_m` is how far the device has come

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -25,13 +26,12 @@ from engine.domain.tracking.trips import (
 )
 from engine.domain.tracking.updates import EventType
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.shapes import shape_of
 from engine.trips.machine import Stepped, happened, moved_to
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Geofences that are destinations, by identifier, or by tag and external ID; None without one."""
 
     geofence: Callable[[str], Geofence | None]

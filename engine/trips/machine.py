@@ -1,10 +1,11 @@
 """The machine of a trip: pure functions from a trip and what happened to the trip after it and its events."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
@@ -20,7 +21,7 @@ from engine.domain.tracking.trips import (
     check_following,
 )
 from engine.domain.tracking.updates import Confidence, Event, EventType, Fix, UserSummary
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 
 TOLD_AGAIN_S: Final = 60.0
@@ -36,8 +37,7 @@ _EVENTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TripHappening:
+class TripHappening(Struct, frozen=True):
     """An event of a trip, with the trip as it was then."""
 
     type: EventType
@@ -45,8 +45,7 @@ class TripHappening:
     geofence: GeofenceSummary | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stepped:
+class Stepped(Struct, frozen=True):
     """A trip after something happened to it, and its events in order."""
 
     trip: Trip
@@ -65,8 +64,7 @@ def happened(type: EventType, trip: Trip, geofence: GeofenceSummary | None = Non
     return Stepped(trip, (TripHappening(type, trip, geofence),))
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """Report of a location update about a trip.
 
     `at` is when it was, and `now` what that is by the engine's clock and for the device. `inside` are the identifiers

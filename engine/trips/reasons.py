@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.trips import DEFAULT_ARRIVAL_RADIUS_M, Destination, Eta, Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import Event, EventType
 from engine.domain.tracking.verdicts import About, EventReason, Verdict, age_s, because, fires, shown, withheld
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between
 from engine.trips.eta import EtaBasis
 from engine.trips.machine import TOLD_AGAIN_S, Seen, Stepped, TripHappening
@@ -18,16 +19,14 @@ _WRONG: Final = EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION
 _ON_THE_WAY: Final = (TripStatus.STARTED, TripStatus.APPROACHING)
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Struct, frozen=True):
     """The ETA at which a user approaches, and what sets it."""
 
     seconds: float
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class TripCase:
+class TripCase(Struct, frozen=True):
     """What a location update meant for a trip.
 
     `asked` is what the update's own trip options made of it, `seen` what the position did, `ended` what the options

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import datetime
 
 from engine.domain.clock import has_run_since, moves_of
@@ -14,6 +13,7 @@ from engine.domain.ports import Clock
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
 from engine.domain.tracking.trips import Arrival, Destination, Trip, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, User
+from engine.domain.values import replace
 from engine.geo.shapes import shape_of
 from engine.store.tables import trips as trips_table
 from engine.store.trips import find_trip, trip_row

@@ -1,10 +1,11 @@
 """The trips of an open workspace: created, changed, found, deleted, and expired."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
@@ -16,7 +17,7 @@ from engine.domain.routing import Line
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import DestinationChange, Trip, TripChange, TripLeg, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.database import Database
 from engine.store.delivery.deliveries import EventSink
 from engine.store.queries import find_user
@@ -34,8 +35,7 @@ EXPIRED_AT_ONCE: Final = 50
 type Settings = Callable[[Environment], ProjectSettings]
 
 
-@dataclass(frozen=True, slots=True)
-class TripOutcome:
+class TripOutcome(Struct, frozen=True):
     """A trip after a client changed it, the leg that was meant, and the events of that in order."""
 
     trip: Trip

@@ -9,18 +9,19 @@ after it. If the route takes too long, the update is decided without it and says
 from bisect import insort
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from dataclasses import field, replace
 from functools import partial
 from itertools import count
 from threading import Lock
 from time import monotonic
 from typing import Final
 
+from msgspec import Struct, field
+
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Done
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.writer import Batch
 
 PATIENCE_S: Final = 5.0
@@ -37,16 +38,14 @@ class _Held(Exception):
     """Raised by the work of an update that is not decided yet."""
 
 
-@dataclass(slots=True, eq=False)
-class _Line:
+class _Line(Struct, eq=False):
     """The updates of a device in their order, from the first that is not decided on; `waits` says that it waits."""
 
     entries: "list[_Entry]" = field(default_factory=list)
     waits: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class _Entry:
+class _Entry(Struct, eq=False):
     """An update. `search` is what it is to wait for; `at_writer` says that it was handed to the writer."""
 
     number: int

@@ -6,11 +6,11 @@ from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from engine.domain.geometry import Point, Position
 from engine.domain.routing import Line, Route
 from engine.domain.tracking.trips import Eta
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_per_degree
 
 _BEHIND_M: Final = 100.0
@@ -21,8 +21,7 @@ _BESIDE_M: Final = 25.0
 """Nearer than this, or not so much farther than any other stretch, a stretch near the last progress is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """A position measured against a way: `along_m` from its start, `off_m` beside it."""
 
     along_m: float

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import BeaconChange
 from engine.domain.tracking.trips import DestinationChange, TripChange
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT
 

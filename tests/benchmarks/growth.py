@@ -10,7 +10,7 @@ import argparse
 import gc
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import cos, pi, sin
@@ -43,6 +43,7 @@ from engine.domain.queries import (
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import ReplayQuery
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from engine.geofences.imports.exporting import ExportFormat
 from engine.geofences.promotion.promotions import PromotionQuery
 

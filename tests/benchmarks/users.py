@@ -9,7 +9,6 @@ import random
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -18,6 +17,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.queries import NearbyUserQuery
 from engine.domain.tracking.updates import LocationUpdate, User
+from engine.domain.values import replace
 from engine.store.database import Database
 from engine.store.users import insert_users
 from engine.store.workspace import open_workspace

@@ -4,7 +4,6 @@ It does so on connections that it had open before, which is why each round begin
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import httpx
@@ -15,6 +14,7 @@ from app.api.server.server import ApiServer
 from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.clients.chromium import browse, needs_chromium
 from tests.clients.shop import SDK, Shop, shop, stock

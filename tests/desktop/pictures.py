@@ -10,7 +10,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
@@ -40,6 +39,7 @@ from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.tracking.beacon import Beacon, BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import asdict
 from PySide6.QtGui import QPalette
 
 from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState

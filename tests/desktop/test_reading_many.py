@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceChange, Geof
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.geofences import Geofences
 from engine.geofences.parts import GeofencePart
 from tests.engine.fixtures import NOON, SetClock, circle

@@ -6,10 +6,12 @@ An example differs from what the field holds where nothing is set, and from the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.addresses.place import Chain, ChainSetting, Place
@@ -461,7 +463,7 @@ def other(record: type, name: str) -> Any:
     if given is not NOTHING:
         return given
     field = next(each for each in fields(record) if each.name == name)
-    assert field.default is not MISSING, f"Give a second example of {name} of {record.__name__} in {__name__}."
+    assert field.default is not NODEFAULT, f"Give a second example of {name} of {record.__name__} in {__name__}."
     return field.default
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
 
@@ -22,6 +21,7 @@ from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, Geof
 from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile
 from engine.domain.ports import no_progress
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat
 from engine.geofences.imports.importing import differing as differing_columns

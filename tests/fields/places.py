@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
+from msgspec.structs import fields
+
+from engine.domain.values import replace
 from tests.fields.examples import EXAMPLES, NOTHING, Part, example, other
 from tests.fields.reasons import NOT_MEANT
 

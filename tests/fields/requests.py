@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
+
+from msgspec.structs import fields
 
 from app.api.wire.common.encoding import wire_name
 from tests.fields.examples import EXAMPLES, Example, example, wire

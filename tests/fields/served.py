@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import KeptUser, Snapshot
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, UserSummary
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.backup import put_back, put_records
 from engine.store.queries import find_event

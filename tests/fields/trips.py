@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from app.api.wire.common.decoding import validate
@@ -18,6 +17,7 @@ from engine.domain.tracking.trips import (
     TripChange,
     TripLeg,
 )
+from engine.domain.values import replace
 from tests.fields.examples import example, whole, wire
 from tests.fields.geofences import samples as geofences
 from tests.fields.places import Place, names_of, read_back, shown

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Final
+
+from msgspec.structs import fields
 
 from app.api.v1.track import location_update
 from app.api.wire.common.decoding import validate
@@ -16,6 +17,7 @@ from app.exporting.columns import COLUMNS
 from app.exports import RecordKind
 from engine.domain.tracking.snapshots import KeptUser
 from engine.domain.tracking.updates import LocationUpdate, Presence, User, UserSummary
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.queries import find_user
 from engine.store.workspace import MEMORY

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -34,6 +33,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import User
+from engine.domain.values import replace
 from engine.geofences.imports.rows import column_of
 from tests.fields import beacons, geofences, settings, trips, users
 from tests.fields.examples import at, whole

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress, no_progress
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 
-@dataclass(frozen=True, slots=True)
-class Call[Q]:
+class Call[Q](Struct, frozen=True):
     """A request to the engine that has the workspace open, with a file as `data` if there is one.
 
     `progress` may raise `Cancelled`. Some operations are about both environments and ignore `environment`. It is from
@@ -25,8 +25,7 @@ class Call[Q]:
     elsewhere: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command[Q, A]:
+class Command[Q, A](Struct, frozen=True, kw_only=True):
     """An operation by its name: it answers values of JSON, bytes, or `Records`.
 
     `repeats` says of a request whether it does no harm to do it twice; `stopped` is the outcome of an operation that is

@@ -1,6 +1,6 @@
 """Operations on geofences as a whole: imports and exports, the nightly sync, checks and promotion."""
 
-from dataclasses import field
+from msgspec import Struct, field
 
 from app.api.change_sets import apply_change_set, plan_promotion
 from app.api.commands.command import Call, always, command, never
@@ -10,14 +10,12 @@ from app.api.wire.integrations.nightly_sync import decode_sync_change, encode_ru
 from app.api.wire.review.checks import CheckQuery, encode_check_report, encode_fix_report
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled, Stopped
-from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.geofences.promotion.promotions import PromotionQuery
 from engine.importing import import_file as import_into
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportRequest:
+class ImportRequest(Struct, frozen=True, kw_only=True):
     """An import of the file that is the data; without a kind its header tells what is in it.
 
     The report lists all errors and warnings, or only the first `most_errors` of each.
@@ -31,23 +29,20 @@ class ImportRequest:
     most_errors: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExportRequest:
+class ExportRequest(Struct, frozen=True):
     """A file of some geofences."""
 
     format: ExportFormat
     query: ExportQuery = ExportQuery()
 
 
-@dataclass(frozen=True, slots=True)
-class SyncRequest:
+class SyncRequest(Struct, frozen=True):
     """A sync now, of unchanged files as well if it is forced."""
 
     force: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ApplyRequest:
+class ApplyRequest(Struct, frozen=True):
     """A change set that is the data, applied or only tried."""
 
     dry_run: bool = False

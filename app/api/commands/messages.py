@@ -6,13 +6,12 @@ the progress is reported again, since what reports it may want to cancel the wor
 """
 
 import logging
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, Protocol, get_args, get_type_hints
 
+import msgspec
 import orjson
-from pydantic import TypeAdapter
 
 from app.api.commands.command import Call, Command
 from app.api.commands.errors import decode_error, encode_error
@@ -23,7 +22,7 @@ from engine.domain.errors import AnswerLost, FencewrightError, WorkspaceGone, Wo
 from engine.domain.ports import Cancelled, Progress, Stopped
 from engine.engine import Engine
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Increase this when calls, answers or operations change: a process of another version is not called."""
 
 STILL_AT_WORK: Final = b"\n"
@@ -50,15 +49,15 @@ class Incoming(Protocol):
 
 def encode_call(environment: Environment, request: object, data: bytes) -> bytes:
     """Return a call as it is sent."""
-    return b"%b\n%b" % (orjson.dumps({"environment": environment, "request": request}, default=_plain), data)
+    return b"%b\n%b" % (msgspec.json.encode({"environment": environment, "request": request}, enc_hook=_plain), data)
 
 
 def decode_call(engine: Engine, command: Command[Any, Any], content: bytes, progress: Progress) -> Call[Any]:
-    """Return the call that was sent; raises `ValueError`."""
+    """Return the call that was sent; raises `msgspec.DecodeError`."""
     line, _, data = content.partition(b"\n")
-    call = orjson.loads(line)
-    request = _reader(command).validate_python(call["request"])
-    return Call(engine, Environment(call["environment"]), request, data, progress, elsewhere=True)
+    sent = msgspec.json.decode(line, type=_Sent)
+    request = _decoder(command).decode(sent.request)
+    return Call(engine, sent.environment, request, data, progress, elsewhere=True)
 
 
 def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterator[tuple[bytes, bool]]:
@@ -139,20 +138,20 @@ def _line(message: Mapping[str, Any]) -> bytes:
     return orjson.dumps(message) + b"\n"
 
 
+class _Sent(msgspec.Struct, frozen=True):
+    environment: Environment
+    request: msgspec.Raw
+
+
 @cache
-def _reader(command: Command[Any, Any]) -> TypeAdapter[Any]:
-    """Return the reader of an operation's requests, whose type is the annotation of its call."""
+def _decoder(command: Command[Any, Any]) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of an operation's requests, whose type is the annotation of its call."""
     (request,) = get_args(get_type_hints(command.run)["call"])
-    return TypeAdapter(request)
+    return msgspec.json.Decoder(request)
 
 
 def _plain(value: object) -> object:
-    """Return a value in types that JSON has."""
-    match value:
-        case bytes():
-            return b64encode(value).decode()
-        case frozenset():
-            return list(value)
-        case Mapping():
-            return dict(value)
+    """Return a read-only mapping as one that can be encoded."""
+    if isinstance(value, Mapping):
+        return dict(value)
     raise TypeError(f"{type(value).__name__} cannot be sent")

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from msgspec import Struct
+
 from app.api.commands.command import Call, command, never
 from app.api.wire.event import encode_event
 from app.api.wire.user import encode_user
@@ -11,20 +13,17 @@ from engine.domain.environment import Environment
 from engine.domain.ports import Progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 
-@dataclass(frozen=True, slots=True)
-class RecordQuery:
+class RecordQuery(Struct, frozen=True):
     """Events or users to read."""
 
     kind: RecordKind
     wanted: RecordFilter
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
+class Records(Struct, frozen=True):
     """How many records there are, and all of them, some at a time."""
 
     total: int

@@ -1,10 +1,9 @@
 """Operations on what is tracked: location updates, explained and run again, and their events."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
-from pydantic import Base64Bytes
+from msgspec import Struct
 
 from app.api.commands.command import Call, always, command, never
 from app.api.commands.errors import encode_error
@@ -21,23 +20,21 @@ from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQ
 from engine.domain.tracking.tracks import RecordedQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.domain.tracking.whatif import AskedEdits, Assignment
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.simulation.writing.writing import TrackFormat, write_track
 
 _THIS_MACHINE = "127.0.0.1"
 """Where a command's updates come from."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenFile:
+class GivenFile(Struct, frozen=True):
     """A file of geofences."""
 
     name: str
-    data: Base64Bytes
+    data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayRequest:
+class ReplayRequest(Struct, frozen=True, kw_only=True):
     """Updates to run again, with edits of geofences, and the settings that differ, as the wire spells them."""
 
     device_ids: tuple[str, ...] = ()
@@ -58,8 +55,7 @@ class ReplayRequest:
         return AskedEdits(assignments=self.assignments, files=files, removed=self.removed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClearRequest:
+class ClearRequest(Struct, frozen=True, kw_only=True):
     """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these, too."""
 
     device_id: str | None = None
@@ -67,8 +63,7 @@ class ClearRequest:
     beacons: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EventRequest:
+class EventRequest(Struct, frozen=True):
     """Some events, at most so many."""
 
     wanted: EventFilter

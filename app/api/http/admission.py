@@ -11,6 +11,8 @@ from functools import partial
 from secrets import compare_digest
 from typing import Final, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from app.api.http.errors import CountryBlocked, Forbidden, PaymentRequired, TooManyRequests, Unauthorized, Unavailable
 from app.api.http.headers import Headers, RawHeaders
 from app.api.http.hosts import Hosts, refusal_of
@@ -22,7 +24,6 @@ from engine.domain.geometry import Point
 from engine.domain.ip import normal_address
 from engine.domain.settings import RehearsedError
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 QUERY_KEY: Final = "publishableKey"
@@ -118,8 +119,7 @@ class Caller(NamedTuple):
     address: str | None
 
 
-@dataclass(slots=True)
-class _Period:
+class _Period(Struct):
     """Number of requests in the present hour or day, by its number since 1970."""
 
     number: int = -1

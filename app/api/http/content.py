@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, override
 
+from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -15,7 +16,6 @@ from app.api.http.errors import RangeNotSatisfiable
 from app.api.http.headers import RawHeaders
 from app.api.http.responses import MAX_PART, ReadyResponse, takes_gzip
 from engine.domain.errors import InvalidParameter, NotFound
-from engine.domain.values.dataclass import dataclass
 
 ASK_AGAIN: Final = "private, no-cache"
 """May be kept, and is asked for with its tag each time: it may change while the server runs."""
@@ -24,8 +24,7 @@ A_DAY: Final = "private, max-age=86400"
 """Changes with the program only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """A whole answer and its content type.
 
     `packed` says that the bytes are packed with gzip already; `tag` is another for other content, made from the bytes
@@ -39,8 +38,7 @@ class Content:
     kept: str = ASK_AGAIN
 
 
-@dataclass(frozen=True, slots=True)
-class WholeFile:
+class WholeFile(Struct, frozen=True):
     """A file on the disk, of which a client may ask for a range; `param` named it."""
 
     file: Path

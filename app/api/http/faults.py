@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, Protocol, override
 
@@ -15,6 +14,7 @@ from app.api.http.responses import JsonResponse
 from app.faults.book import Fault, Faults, FaultyRequest, Hit, Renew
 from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import ApiKey, Environment
+from engine.domain.values import replace
 
 LINE: Final = "line"
 """Where a scope's state keeps the connection, which an answer may close."""

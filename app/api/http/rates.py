@@ -9,11 +9,12 @@ from functools import lru_cache
 from math import ceil
 from typing import Final
 
+from msgspec import Struct
+
 from app.api.http.errors import TooManyRequests
 from app.api.http.headers import Headers
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 WINDOW_S: Final = 1.0
@@ -40,8 +41,7 @@ _REFUSAL: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """Requests per second that an operation takes from each key, or from each address."""
 
     per_second: int

@@ -6,7 +6,6 @@ from asyncio import AbstractEventLoop
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import batched
 from typing import Final
@@ -25,6 +24,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, GeocodingUnavailable, RoutingUnavailable
 from engine.domain.ports import Done, settle
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.tracking.tracking import Submitted
 

@@ -5,8 +5,9 @@ called by is declared at it, by the `Routes` of its module.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import field
 from typing import Any, Required, TypedDict, Unpack, get_args
+
+from msgspec import Struct, field
 
 from app.api.http.content import Content, WholeFile
 from app.api.http.headers import Headers
@@ -18,11 +19,9 @@ from app.api.wire.common.answers import Record
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.common.requests import RequestModel
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(slots=True)
-class Call[Q, B]:
+class Call[Q, B](Struct):
     """A request, decoded: the key's environment, the path's parameters, the query and the body.
 
     `device_type` is what an SDK calls the device, such as ``iOS``; `last_event_id` where a stream is to go on.
@@ -51,8 +50,7 @@ type Answer = Encoded | Content | WholeFile | Follow
 type Handler = Callable[[Call[Any, Any]], Awaitable[Answer]]
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
+class Media(Struct, frozen=True):
     """An answer of a content type of its own. What asks for it may be unable to send headers: the key may be in the
     query.
 
@@ -64,15 +62,13 @@ class Media:
     ranges: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Streamed:
+class Streamed(Struct, frozen=True):
     """An answer that goes on: server-sent events, each of which carries a record."""
 
     record: type[Record]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Struct, frozen=True, kw_only=True):
     """One method of one path.
 
     `errors` are the statuses that it may answer beyond those that each may; `limited` tells that answers carry the
@@ -100,8 +96,7 @@ class Operation:
 type _Applies = Callable[[Services, Mapping[str, str]], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """A path, whose parts in braces each take one segment, and its operations by method.
 
     Where the path could also be another's, `applies` tells from its parameters whether it is this one's.

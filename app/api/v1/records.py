@@ -1,8 +1,9 @@
 """Records with a tag and an external ID, which geofences and beacons are: their paths, lists and changes."""
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Handler, Operation, Resource
@@ -13,7 +14,7 @@ from engine.domain.geofence import UNSET, Unset
 from engine.domain.metadata import NO_METADATA
 from engine.domain.queries import DEFAULT_LIMIT, RecordQuery
 from engine.domain.text import check_identifier
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 
 def key_of(call: Call[Any, Any]) -> tuple[str, str]:
@@ -40,8 +41,7 @@ def or_unset[T](value: T | None) -> T | Unset:
     return UNSET if value is None else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordOperations:
+class RecordOperations(Struct, frozen=True, kw_only=True):
     """Operations of all kinds of such records, under the same names, at the same paths.
 
     `noun` is the kind in English, which names its path and its operations: ``geofence``, ``beacon``. `rate` is that of

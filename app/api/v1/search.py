@@ -1,6 +1,5 @@
 """Searches near a point: GET /v1/search/geofences, /v1/search/users and /v1/search/beacons."""
 
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from engine.domain.metadata import NO_METADATA
 from engine.domain.queries import DEFAULT_LIMIT, NearbyQuery, NearbyUserQuery
 from engine.domain.routing import check_minutes
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 
 MAX_WITH_GEOMETRY = 100
 DEFAULT_USERS = 10

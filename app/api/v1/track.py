@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from http import HTTPStatus
@@ -51,6 +50,7 @@ from engine.domain.tracking.updates import (
     Subject,
     TrackResult,
 )
+from engine.domain.values import replace
 from engine.geofences.geofences import Geofences
 
 LEFT_OUT: Final = "user, events: left out because the response is large; the update was stored."

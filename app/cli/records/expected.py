@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from app.api.commands.tracking import explain
 from app.api.wire.common.encoding import Encoded, encode_time, wire_name
@@ -16,7 +17,6 @@ from app.expectations import Actual, Difference, Expected, Fact, Fault, Near, co
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.tracking.explaining import UpdateQuery
-from engine.domain.values.dataclass import dataclass
 
 MAX_FILE: Final = 64 * 1024 * 1024
 MAX_EVENTS: Final = 10_000
@@ -27,8 +27,7 @@ _OPTION: Final = "--expect"
 _SUBJECTS: Final = ("geofence", "beacon")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedEvent:
+class RecordedEvent(Struct, frozen=True):
     """An event as a file or an answer tells it; `tag` and `external_id` are those of what it is about."""
 
     type: str

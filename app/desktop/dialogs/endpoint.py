@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QSizePolicy, QVBoxLayout, QWidget
@@ -15,6 +13,7 @@ from app.desktop.panels.widgets import GRID, Field, button, label
 from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
 from app.qr import Modules, connection_text, qr_modules
 from engine.domain.environment import Environment
+from engine.domain.values import replace
 
 _CODE_SIDE = 264
 _FORM_WIDTH = 400

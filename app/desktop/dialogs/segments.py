@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,6 +30,7 @@ from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, Field, button, caption
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Condition, SegmentRule
+from engine.domain.values import replace
 
 _ROW = 30
 _WHAT_IT_IS = tr(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -24,6 +23,7 @@ from engine.domain.environment import Environment
 from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import UNSET
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SegmentRule, SettingsChange
+from engine.domain.values import replace
 from engine.geofences.checks.settings import settings_warnings
 
 type SettingEntry = Entry[ProjectSettings]

@@ -14,7 +14,8 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
+
 from engine.domain.words import count
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ _FOLDER: Final = Path(__file__).parent
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Catalogue:
+class _Catalogue(Struct, frozen=True):
     """A language that is in use; `find` returns a text for a number of things, empty where there is none."""
 
     find: Callable[[str, int], str]

@@ -11,6 +11,7 @@ from contextlib import suppress
 from secrets import token_hex
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QTimer, Signal
 from PySide6.QtGui import QImageReader
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob
@@ -18,7 +19,6 @@ from shiboken6 import isValid
 
 from app.desktop.map.values import TileSource
 from engine.domain.errors import FencewrightError
-from engine.domain.values.dataclass import dataclass
 
 _log = logging.getLogger(__name__)
 
@@ -32,15 +32,13 @@ _TYPES: Final = {"png": b"image/png", "jpeg": b"image/jpeg", "webp": b"image/web
 type _Tile = tuple[int, int, int, bool]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Wanted:
+class _Wanted(Struct, frozen=True, eq=False):
     job: QWebEngineUrlRequestJob
     source: TileSource
     tile: _Tile
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
+class _Picture(Struct, frozen=True):
     content: bytes
     type: bytes
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from app.desktop.map.values import Tool
-from engine.domain.values.dataclass import dataclass
 
 _LINES: tuple[Tool, ...] = ("track", "split", "measure")
 _CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
@@ -52,8 +52,7 @@ class KeyAction(Enum):
     REMOVE_VERTEX = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class MapKey:
+class MapKey(Struct, frozen=True):
     """A key on the map: what it does, and for arrows and the like in which direction and whether far.
 
     One that `yields` is the window's where the window has a shortcut for it.
@@ -66,8 +65,7 @@ class MapKey:
     yields: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KeyState:
+class KeyState(Struct, frozen=True):
     """What the map is at when a key comes."""
 
     tool: Tool

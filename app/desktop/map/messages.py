@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any, Final, cast
 
 import orjson
+from msgspec import Struct
 
 from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
-from engine.domain.values.dataclass import dataclass
 
 DECIMALS = 7
 """Seven decimals of a degree are about a centimetre: more than a mouse can say."""
@@ -20,8 +20,7 @@ class BadMessage(ValueError):
     """The page sent something that is not a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class CameraMoved:
+class CameraMoved(Struct, frozen=True):
     """The view came to rest."""
 
     center: Position

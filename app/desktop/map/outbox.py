@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import orjson
+import msgspec
+from msgspec import Struct
 
 from app.desktop.map.packing import pack_fences
 from app.desktop.map.values import MapFence, MapPolygon, Position
 from engine.domain.geometry import PackedRing
-from engine.domain.values.dataclass import dataclass
 
 IN_FLIGHT = 2
 """One portion is drawn while the next is already there; more would only delay what comes after them."""
@@ -32,16 +32,14 @@ _CHUNK_WEIGHT = 4_000
 _FENCE_WEIGHT = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command for the page: its name and its fields (JSON values, or the map's own values)."""
 
     name: str
     fields: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceMove:
+class DeviceMove(Struct, frozen=True):
     """Where a device is now, and how far off it may be."""
 
     device: str
@@ -212,7 +210,7 @@ class Outbox:
         self._waiting_for.add(self._seq)
         fields = self._offered(command.fields) if command.name == "fences_stage" else command.fields
         message = {"seq": self._seq, "name": command.name, **fields}
-        self._send(orjson.dumps(message, default=_positions).decode())
+        self._send(msgspec.json.encode(message, enc_hook=_positions).decode())
 
     def _offered(self, fields: Mapping[str, Any]) -> Mapping[str, object]:
         """Return the fields of a portion with its address instead of what is in it."""

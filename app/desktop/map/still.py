@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QImage
 
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.values import Position, Theme
 from app.desktop.map.view import MapView
-from engine.domain.values.dataclass import dataclass
 
 _LOOK_EVERY_MS = 50
 _DEADLINE_S = 30.0
@@ -19,8 +19,7 @@ _MORE_PX = 2
 """At the last pixel the page tells that it has been drawn: that is cut off."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What a picture is of: the position in its middle, a whole zoom, and its size in pixels of the map."""
 
     center: Position
@@ -28,8 +27,7 @@ class View:
     size: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What lies below the geofences, as a picture of some pixels of the map, whose left upper corner is at a position.
 
     `complete` is false where not all of it was there in time.

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
-from engine.domain.values.dataclass import dataclass
-from engine.domain.values.quick import quickly_made
+from msgspec import Struct
 
 type Position = tuple[float, float]
 """A (longitude, latitude) in degrees."""
@@ -22,9 +21,7 @@ type Tool = Literal[
 ]
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class MapCircle:
+class MapCircle(Struct, frozen=True):
     """A circle on the ground: its centre in degrees, its radius in metres."""
 
     longitude: float
@@ -32,8 +29,7 @@ class MapCircle:
     radius_m: float
 
 
-@dataclass(frozen=True, slots=True)
-class MapPolygon:
+class MapPolygon(Struct, frozen=True):
     """A polygon: one closed ring (first position equals the last) of (longitude, latitude).
 
     An edge runs the short way round, so a ring that crosses ±180° simply changes the sign of its longitudes.
@@ -42,24 +38,21 @@ class MapPolygon:
     ring: Sequence[Position]
 
 
-@dataclass(frozen=True, slots=True)
-class MapIsochrone(MapPolygon):
+class MapIsochrone(MapPolygon, frozen=True):
     """From within its ring one gets to its destination in time: that can be moved with the mouse, the ring cannot."""
 
     longitude: float
     latitude: float
 
 
-@dataclass(frozen=True, slots=True)
-class MapBand:
+class MapBand(Struct, frozen=True):
     """A ring that is being tried out, and what is written on it."""
 
     label: str
     ring: tuple[Position, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapPreview:
+class MapPreview(Struct, frozen=True):
     """A destination with rings around it, the largest first; a note on it, without rings the reason why."""
 
     position: Position
@@ -70,9 +63,7 @@ class MapPreview:
 type MapShape = MapCircle | MapPolygon
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class MapFence:
+class MapFence(Struct, frozen=True):
     """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
 
     A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline. A `locked` one has
@@ -90,8 +81,7 @@ class MapFence:
     state: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MapLayers:
+class MapLayers(Struct, frozen=True):
     """Tags and states whose fences are not shown; `state_colors`, where there are any, replace those of the fences."""
 
     hidden_tags: Sequence[str] = ()
@@ -99,8 +89,7 @@ class MapLayers:
     state_colors: Mapping[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MapArea:
+class MapArea(Struct, frozen=True):
     """An area whose streets are drawn: `tiles` is a PMTiles file that holds all within `bounds`."""
 
     name: str
@@ -129,8 +118,7 @@ class TileSource(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class MapImagery:
+class MapImagery(Struct, frozen=True):
     """Imagery over the ground: below `min_zoom` it is not shown, beyond `max_zoom` it is magnified.
 
     `attribution` is shown as plain text. A tile covers `tile_size` pixels of the map in width and height.
@@ -144,8 +132,7 @@ class MapImagery:
     tile_size: int = 256
 
 
-@dataclass(frozen=True, slots=True)
-class ImageryChoice:
+class ImageryChoice(Struct, frozen=True):
     """A switch in the list of layers on the map."""
 
     id: str
@@ -153,15 +140,13 @@ class ImageryChoice:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MapTrack:
+class MapTrack(Struct, frozen=True):
     """A track: its points in the order they were recorded."""
 
     points: tuple[Position, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapEvent:
+class MapEvent(Struct, frozen=True):
     """Where an event happened: an entry is drawn as ▲, an exit as ▼, a dwell as ■, a failed check as ✕, others as ◆."""
 
     id: str
@@ -171,8 +156,7 @@ class MapEvent:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class MapBeacon:
+class MapBeacon(Struct, frozen=True):
     """A beacon as the map draws it: `label` is shown as plain text, a disabled one is grey."""
 
     id: str
@@ -182,8 +166,7 @@ class MapBeacon:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RadiusLimits:
+class RadiusLimits(Struct, frozen=True):
     """The smallest and largest radius, in metres, that the mouse may give a circle."""
 
     smallest_m: float = 10.0

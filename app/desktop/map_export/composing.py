@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtGui import QPageLayout
 
 from app.desktop.language import tr
@@ -17,7 +17,7 @@ from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.sheet import MARGIN, Sheet, SheetContent
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 _LEAST_WIDTH_PX: Final = 700
 """A page is so many pixels of the map wide, or up to twice as many: words have a size that can be read."""
@@ -29,8 +29,7 @@ _AROUND_PX: Final = 100.0
 _LEAST_HEIGHT_PX: Final = 160
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """What a page has room for, in millimetres."""
 
     width_mm: float

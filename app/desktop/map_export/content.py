@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
 from typing import Final
 
 import shapely
+from msgspec import Struct, field
 from shapely.affinity import translate
 
 from app.desktop.map.values import EventKind, MapBeacon, MapCircle, MapEvent, MapFence, MapIsochrone, Position
 from app.desktop.map_export.frame import Box, Frame, Pixel, box_of
 from app.desktop.model.natural import naturally_sorted
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 
 OVERFLOW_PX: Final = 12.0
 """How far a shape may reach out of the frame: so much is covered by the margin of the sheet."""
@@ -27,8 +26,7 @@ _MOST_LINES: Final = 2_000
 _TOLD_EVERY: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDevice:
+class ShownDevice(Struct, frozen=True):
     """A device where it is shown."""
 
     name: str
@@ -37,8 +35,7 @@ class ShownDevice:
     accuracy_m: float
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """What the map shows at a moment. `fences` are the geofences with their tags, made when they are needed.
 
     `way` is the route of a trip, up to its destination; `by_state` tells whether colours are those of states.
@@ -56,8 +53,7 @@ class Snapshot:
     has_heat: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A geofence in pixels: an ellipse as long as all of it is in the frame, else rings; a dot where it is small."""
 
     fence: MapFence
@@ -73,8 +69,7 @@ class Figure:
         return (left + right) / 2, (top + bottom) / 2
 
 
-@dataclass(slots=True)
-class Content:
+class Content(Struct):
     """What is in the frame, the largest geofences first, and the numbers that the legend needs."""
 
     figures: list[Figure] = field(default_factory=list)

@@ -6,7 +6,6 @@ What draws is loaded when a map is exported: the window begins without.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -29,6 +28,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values import replace
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPageLayout

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.map.values import MapCircle, Position
-from engine.domain.values.dataclass import dataclass
 
 EARTH_RADIUS_M: Final = 6_371_000.0
 _MAX_LATITUDE: Final = 85.0511287798
@@ -20,8 +21,7 @@ type Box = tuple[float, float, float, float]
 """(left, top, right, bottom)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A rectangle of the Mercator map: the position of its left upper corner, its zoom, its size in pixels.
 
     In a window that is higher than the world the corner is beyond the latitude where the map ends.

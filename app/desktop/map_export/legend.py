@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import counted, tr
 from app.desktop.map.values import EventKind
 from app.desktop.map_export.content import Content
 from app.desktop.model.map_layers.fences import STATE_COLORS, STATE_NAMES
-from engine.domain.values.dataclass import dataclass
 
 MOST_TAGS: Final = 40
 _LONGEST: Final = 32
@@ -42,8 +43,7 @@ class Symbol(Enum):
     NONE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One entry: its mark and its words; a tag has its colour, an event its kind."""
 
     symbol: Symbol

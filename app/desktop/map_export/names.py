@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 
 from app.desktop.map.values import MapFence
 from app.desktop.map_export.content import Figure
 from app.desktop.map_export.frame import Box, Pixel
-from engine.domain.values.dataclass import dataclass
 
 AT_MOST: Final = 400
 TRIED_UP_TO: Final = 1_500
@@ -25,8 +25,7 @@ _SMALL: Final = 72.0
 """Below what is smaller than this its name is plainly its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name with its middle, and what it takes together with the padlock over it."""
 
     fence: MapFence

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.map.values import Theme
 from app.desktop.map_export.writing import Output
-from engine.domain.values.dataclass import dataclass
 
 RATIOS: Final = (
     *(500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000),
@@ -14,8 +15,7 @@ RATIOS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MapExportOptions:
+class MapExportOptions(Struct, frozen=True):
     """What was chosen for the sheet, and its format.
 
     With a `ratio`, which is for paper, so many millimetres on the ground are one on the paper.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
@@ -16,7 +17,6 @@ from app.desktop.map_export.legend import Entry, entries_of, heading_of, rows_of
 from app.desktop.map_export.marks import MapPainter, font, paint_symbol
 from app.desktop.style import Colors, colors
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 
 MARGIN: Final = 16.0
 _TITLE: Final = 34.0
@@ -27,8 +27,7 @@ _SCALE_PX: Final = 120.0
 _SIDE: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class SheetContent:
+class SheetContent(Struct, frozen=True):
     """All that is on a sheet."""
 
     title: str

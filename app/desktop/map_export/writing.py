@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QImage,
@@ -23,7 +24,6 @@ from app.desktop.language import tr
 from app.desktop.map_export.sheet import Sheet
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 
 _MM_PER_INCH: Final = 25.4
 _MARGIN_MM: Final = 10.0
@@ -46,8 +46,7 @@ PAPERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """The format of an exported map; `scale` is that of its picture, `paper` that of a PDF."""
 
     format: Format

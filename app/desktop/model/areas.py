@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from engine.domain.area import Area
-from engine.domain.values.dataclass import dataclass
 
 EXTRACT = ".osm.pbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Areas:
+class Areas(Struct, frozen=True):
     """All areas of the workspace with those that came with the program, and those of them that are in use.
 
     Those that are `stale` would be, if they were not of an old format; those `displaced` came with the program and gave

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.beacon import Beacon, BeaconSummary, BeaconType
-from engine.domain.values.dataclass import dataclass
 
 TYPES = {BeaconType.IBEACON: "iBeacon", BeaconType.EDDYSTONE: "Eddystone"}
 
 
-@dataclass(frozen=True, slots=True)
-class BeaconDelta:
+class BeaconDelta(Struct, frozen=True):
     """The beacons that changed; with `reset` there are no others."""
 
     upserted: tuple[Beacon, ...] = ()

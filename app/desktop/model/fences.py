@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from app.desktop.model.colors import TagColors
 from app.desktop.model.natural import naturally_sorted
 from app.desktop.model.notify import Notifier
 from app.desktop.model.shaping.locks import ShapeLocks
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Geometry
-from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
 from engine.geo.zones import zone_at
 from engine.geofences.parts import GeofenceColumns
@@ -115,8 +116,7 @@ def made_of(fence: BookedFence) -> Geofence:
     return fence.made() if isinstance(fence, ReadFence) else fence
 
 
-@dataclass(frozen=True, slots=True)
-class FenceDelta:
+class FenceDelta(Struct, frozen=True):
     """The changes of the book; after a `reset` everything is new.
 
     What is `drawn` the map has been given already, while it was read. Of that only those with operating hours are among

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.fields.geofence import BY_NAME
@@ -13,7 +14,6 @@ from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
-from engine.domain.values.dataclass import dataclass
 
 _RULES: Final = {column_of(row.name): row for row in RULES}
 FIELDS: Final = (
@@ -59,8 +59,7 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Mapping of the columns of a file to fields, and values for fields without a column."""
 
     mapping: Mapping[str, str]

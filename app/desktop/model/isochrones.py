@@ -1,6 +1,6 @@
 """Isochrones as they are tried out: what is asked of a router, and what its answer means."""
 
-from dataclasses import replace
+from msgspec import Struct
 
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
@@ -8,7 +8,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point, Ring
 from engine.domain.routing import Isochrones, Moved, is_far
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.rings import simplified
 
 DEFAULT_MINUTES = 15.0
@@ -24,8 +24,7 @@ WAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """An isochrone that is tried out: of the geofence `fence_id`, or of one that may be created and called `name`."""
 
     center: Point
@@ -53,16 +52,14 @@ class Trial:
         return travel_text(self.minutes, self.mode)
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """The ring from within which one gets there in so many minutes."""
 
     minutes: float
     ring: Ring
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """The part of a router's answer to draw; the road that was found is `moved_m` from the destination."""
 
     bands: tuple[Band, ...]

@@ -1,6 +1,5 @@
 """The nightly sync in words, and from what is typed to a change of its settings."""
 
-from dataclasses import fields
 from typing import Any, Final
 
 from app.desktop.language import counted, tr, translated, within_sentence
@@ -19,9 +18,9 @@ _ENDINGS: Final = {
 def changed_values(settings: SyncSettings, values: dict[str, Any]) -> SyncChange:
     """Return the change from settings to the values of a form; empty secrets stay as they are."""
     given = {
-        field.name: values[field.name]
-        for field in fields(SyncSettings)
-        if field.name in values and values[field.name] != getattr(settings, field.name)
+        name: values[name]
+        for name in SyncSettings.__struct_fields__
+        if name in values and values[name] != getattr(settings, name)
     }
     secrets = {name: values[name] for name in SECRETS if values.get(name)}
     return SyncChange(**given, **secrets)

@@ -4,6 +4,8 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from app.desktop.language import number_text, tr, translated
 from app.desktop.model.editing.numbers import NotANumber, read_number
 from app.desktop.model.words import minutes_text
@@ -13,11 +15,9 @@ from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """A setting that is on or off."""
 
     name: str
@@ -25,8 +25,7 @@ class Switch:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A setting with a unit: what is shown times `factor` is what is stored. `unset` names having none."""
 
     name: str
@@ -38,8 +37,7 @@ class Number:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A setting with few values."""
 
     name: str
@@ -58,8 +56,7 @@ def join_ids(ids: tuple[str, ...]) -> str:
     return ", ".join(ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A setting that is typed; an empty text sets nothing. Unless it says otherwise, these are IDs."""
 
     name: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from app.desktop.model.fences import BookedFence, NamedFence, made_of
 from app.desktop.model.natural import natural_key, naturally_sorted
 from app.desktop.model.search.fences import holds, text_of
 from app.desktop.model.search.words import split
-from engine.domain.values.dataclass import dataclass
 
 type SortKey = tuple[str, str, str]
 
@@ -30,8 +30,7 @@ def _sorted(fences: list[BookedFence]) -> list[BookedFence]:
     return [by_name[name] for name in sorted(names)]
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """The fences of one tag. `number` stays its own while groups before it come and go."""
 
     tag: str

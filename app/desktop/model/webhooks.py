@@ -4,19 +4,18 @@ from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 import orjson
+from msgspec import Struct
 
 from app.desktop.language import counted, tr, translated, within_sentence
 from app.desktop.model.words import capital, clock_time, full_time, local_time
 from app.receiver import Received, Signature
-from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import Delivery, DeliveryKind, DeliveryStatus, QueueLength
 from engine.domain.webhooks.webhook import Webhook
 
 _UTC = ZoneInfo("UTC")
 
 
-@dataclass(frozen=True, slots=True)
-class WebhooksShown:
+class WebhooksShown(Struct, frozen=True):
     """The webhooks of an environment, the newest deliveries of the chosen one, and the zone of their times."""
 
     webhooks: tuple[Webhook, ...] = ()
@@ -26,8 +25,7 @@ class WebhooksShown:
     zone: ZoneInfo = _UTC
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Struct, frozen=True):
     """A row of one of the tables; `key` tells it from the others, `bad` marks what went wrong."""
 
     key: str

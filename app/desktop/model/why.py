@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from enum import Enum
 
+from msgspec import Struct
+
 from app.desktop.language import counted, filled, tr, translated
 from app.desktop.model.hours.words import in_words
 from app.desktop.model.users import state_text
@@ -12,7 +14,6 @@ from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event
 from engine.domain.tracking.verdicts import EventReason, Topic, Verdict, topic_of
-from engine.domain.values.dataclass import dataclass
 from engine.geo.zones import zone_at
 from engine.trips.reasons import verdict_of_client
 
@@ -39,8 +40,7 @@ NOTES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about.
 
     `event` is there where it is about an event.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -23,7 +24,6 @@ from app.desktop.language import tr
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, button, caption, label, tip_text
-from engine.domain.values.dataclass import dataclass
 
 type _Index = QModelIndex | QPersistentModelIndex
 
@@ -32,8 +32,7 @@ _MAX_LETTERS: Final = 200
 _ROW_PX: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class LayerRow:
+class LayerRow(Struct, frozen=True):
     """One layer: its key, name and colour ("" where none), how many geofences it has, and whether they are shown."""
 
     key: str

@@ -6,21 +6,20 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.model.timeline.timeline import Mark
 from app.desktop.timeline.plot import TimelinePlot
-from engine.domain.values.dataclass import dataclass
 
 _GRIP_PX: Final = 6
 _NEAR_PX: Final = 8
 _ZOOM: Final = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Target of a click: the fix, and the geofence or the mark where one was hit."""
 
     index: int

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import (
@@ -22,7 +23,6 @@ from app.desktop.map.values import EventKind
 from app.desktop.model.timeline.reduce import Columns, extremes, polyline, runs
 from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.style import Colors
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats
 
 _BAND_ALPHA: Final = 38
@@ -147,8 +147,7 @@ class CurveItem:
         self._view.removeItem(self.line)
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """The presences in one geofence: from, to and since when they are a dwell; when it was closed; all in seconds."""
 
     color: str

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut, QWindow
 from PySide6.QtWidgets import (
@@ -25,14 +26,12 @@ from shiboken6 import isValid
 
 from app.desktop.panels.menus import mnemonic_places
 from app.desktop.panels.related import buddy_of
-from engine.domain.values.dataclass import dataclass
 
 _MARK: Final = re.compile(r"(?<!&)(?:&&)*&([^&])")
 _ALT, _SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-@dataclass(frozen=True, slots=True)
-class _Caption:
+class _Caption(Struct, frozen=True):
     """A text that can have a letter: of a label, a button, or a tab."""
 
     widget: QLabel | QAbstractButton | QTabBar

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -41,14 +41,13 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 _KEPT_EVERY_MS = 1_000
 """After a crash the window is as it was at most this long before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The parts of the window of which something is kept."""
 
     window: QMainWindow

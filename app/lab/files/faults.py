@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import FencewrightError
-from engine.domain.values.dataclass import dataclass
 
 MAX_FAULTS: Final = 20
 """Number of faults told of one file; whoever has more has made one mistake many times."""
@@ -14,16 +15,14 @@ type Way = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A place in a text, counted from 1 as editors do."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing that is wrong; `field` is empty where the file as a whole is at fault."""
 
     file: Path

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeAliasType, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -15,15 +16,13 @@ from app.lab.files.idle import idle_checks
 from app.lab.files.models import VERSION, ScenarioBody
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 
 SUFFIX: Final = ".fence.yaml"
 _QUOTED: Final = re.compile(r"'([^']*)'")
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """A scenario as it was read; `document` says where everything is.
 
     `faults` are what is wrong with its values. Where there are any, it can be judged but not run: in `body` something

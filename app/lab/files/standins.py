@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import field
 from typing import Any, Final
 
+from msgspec import Struct, field
+
 from app.lab.files.faults import Way
-from engine.domain.values.dataclass import dataclass
 
 _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
     ("geofences",): {"description": "a", "type": "circle", "coordinates": [0, 0], "radius": 100},
@@ -23,8 +23,7 @@ _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
 """Stand-ins for an item of each list."""
 
 
-@dataclass(slots=True)
-class StandIns:
+class StandIns(Struct):
     """A file's data without what is faulty. `replaced` are the ways of items that something else stands for.
 
     `texts` are what they hold: names that may be meant elsewhere. `is_unsure` tells that a geofence has none.

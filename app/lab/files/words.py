@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar, Final, Self
 
+from msgspec import Struct
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -18,7 +19,6 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from app.api.wire.common.fields import read_moment, refusal
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import spelled_seconds
 
 MAX_DAYS: Final = 3660
@@ -94,8 +94,7 @@ class OneOf(LabModel):
         return f"must have exactly one of {', '.join(cls.ways)}, {named}"
 
 
-@dataclass(frozen=True, slots=True)
-class GeofenceKey:
+class GeofenceKey(Struct, frozen=True):
     """A geofence by its tag and external ID."""
 
     tag: str

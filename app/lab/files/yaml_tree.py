@@ -6,14 +6,14 @@ refused: anchors and aliases, tags, keys that occur twice, and whatever is too l
 
 import re
 from collections.abc import Iterator
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from msgspec import Struct, field
 
 from app.lab.files.faults import Fault, Mark, ScenarioInvalid, Way, field_name
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 MAX_DEPTH: Final = 30
@@ -28,8 +28,7 @@ _NUMBER: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1
 type Scalar = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Where a value begins and ends in the text; `end` is after its last character, without what follows it."""
 
     start: Mark
@@ -37,8 +36,7 @@ class Span:
     is_flow: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A file's data, its text, and where each value and each key is."""
 
     file: Path
@@ -97,7 +95,7 @@ def parse_document(file: Path, text: str) -> Document:
     prefix = _BOM if text.startswith(_BOM) else ""
     text = text.removeprefix(_BOM)
     try:
-        return replace(_Builder(file, text).build(yaml.parse(text, Loader=_LOADER)), prefix=prefix)
+        return replace(_Builder(file, text, text.splitlines()).build(yaml.parse(text, Loader=_LOADER)), prefix=prefix)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Mark(1, 1) if mark is None else _mark(mark)
@@ -122,8 +120,7 @@ _FIRST: Final = Mark(1, 1)
 _BOM: Final = "\ufeff"
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A mapping or list that is being read; `key` is the one whose value comes next."""
 
     path: Way
@@ -133,26 +130,22 @@ class _Open:
     key: str | None = None
 
 
-@dataclass(slots=True)
-class _Builder:
+class _Builder(Struct):
     """Puts the events of the parser together, without recursion."""
 
     file: Path
     text: str
+    lines: list[str]
     values: dict[Way, Span] = field(default_factory=dict)
     keys: dict[Way, Mark] = field(default_factory=dict)
     stack: list[_Open] = field(default_factory=list)
     data: Any = None
     faults: list[Fault] = field(default_factory=list)
     has_aliases: bool = False
-    lines: list[str] = field(init=False)
     documents: int = 0
     nodes: int = 0
     end: Mark = _FIRST
     """Where the last thing that was written down ended: a block has no end of its own."""
-
-    def __post_init__(self) -> None:
-        self.lines = self.text.splitlines()
 
     def build(self, events: Iterator[Any]) -> Document:
         for event in events:

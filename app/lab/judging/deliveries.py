@@ -1,7 +1,6 @@
 """Requests to webhooks, and those that were expected: which events, when, with which body, after which answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from app.lab.judging.patterns import about_of, describe_pattern, event_facts, fa
 from app.lab.judging.reasons import why_it_did_not
 from app.lab.judging.states import Difference as Told
 from app.lab.running.recording import Delivered, Run
+from engine.domain.values import replace
 
 MOST_DIFFERENCES: Final = 5
 """Differences in one body that are given."""

@@ -2,16 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from app.lab.running.recording import Run, key_of
 from engine.domain.tracking.decision import Wording
 from engine.domain.tracking.updates import EventType
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(slots=True)
-class FenceUse:
+class FenceUse(Struct):
     """Events of a geofence, and in how many scenarios."""
 
     description: str
@@ -21,8 +20,7 @@ class FenceUse:
     events: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(slots=True)
-class Exercise:
+class Exercise(Struct):
     """How often each thing was exercised; reasons by the names of their wordings."""
 
     scenarios: int = 0

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from msgspec import Struct
+
 from app.expectations import Actual, Difference, Expected, Near, compare
 from app.lab.files.expectations import Expect, ExpectedEvent
 from app.lab.files.faults import Mark, Way
@@ -21,7 +23,6 @@ from app.lab.judging.patterns import (
 from app.lab.judging.reasons import why_it_came, why_it_did_not
 from app.lab.judging.states import judge_trips, judge_users
 from app.lab.running.recording import Happened, Run
-from engine.domain.values.dataclass import dataclass
 
 
 class FailureKind(StrEnum):
@@ -36,8 +37,7 @@ class FailureKind(StrEnum):
     DELIVERY = "delivery"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One difference, with the reasons of the engine; `mark` is where the file says otherwise."""
 
     kind: FailureKind
@@ -46,8 +46,7 @@ class Failure:
     mark: Mark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """All differences; `events` is that of the events, None where the file does not say which come."""
 
     failures: tuple[Failure, ...]

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from app.lab.files.words import GeofenceKey
 from app.lab.running.data import SETUP
 from app.lab.running.recording import Data, Period, Run, key_of
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import Destination
 from engine.domain.tracking.updates import EventType
-from engine.domain.values.dataclass import dataclass
 
 FIRST: Final = frozenset(
     {
@@ -25,8 +26,7 @@ FIRST: Final = frozenset(
 """The first event of each kind of thing: where it cannot come, the others cannot."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUp(Struct, frozen=True):
     """Everything that decides which types of events can come, from the start of a run to its end."""
 
     periods: Sequence[Period]

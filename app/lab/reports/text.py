@@ -1,13 +1,13 @@
 """Results for people: a line for each scenario, and what is wrong with the reasons of the engine."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from app.lab.files.faults import fault_lines
 from app.lab.judging.judging import Failure
 from app.lab.results import Result, Status
 from engine.domain.text import printable
+from engine.domain.values import replace
 from engine.domain.words import count
 
 _MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.INVALID: "!"}

@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final, Self
 
+from msgspec import Struct
+
 from app.lab.files.models import WebhookBody
 from app.lab.running.recording import Delivered
 from app.receiver import Received, Receiver, Signature
 from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable
 from engine.domain.tracking.updates import Event
-from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import Delivery, DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from engine.engine import Engine
@@ -27,8 +28,7 @@ _TEST: Final = Environment.TEST
 type _Ids = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """A request as the receiver took it, at a time of the scenario's clock."""
 
     at: datetime

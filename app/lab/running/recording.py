@@ -1,9 +1,10 @@
 """Record of a run: every location update with its explanations, every event, and where users were."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct, field
 
 from app.lab.files.faults import Way
 from app.lab.files.reading import Scenario
@@ -15,11 +16,10 @@ from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Destination, Trip, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
 from engine.domain.tracking.verdicts import Verdict
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """A location update as the engine took it; times are since the start of the scenario."""
 
     at: timedelta
@@ -29,8 +29,7 @@ class Sent:
     fraud: Fraud | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event, at a time since the start; `sent` is the location update that made it, None where a step did."""
 
     at: timedelta
@@ -38,8 +37,7 @@ class Happened:
     sent: Sent | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Where a user was from a time on."""
 
     at: timedelta
@@ -54,16 +52,14 @@ class Standing:
         return replace(self, at=other.at) != other
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """Settings and enabled geofences that were in force together for some time."""
 
     settings: ProjectSettings
     geofences: tuple[Geofence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Struct, frozen=True):
     """A location update that a device had to send, whether it arrived or not."""
 
     at: timedelta
@@ -71,8 +67,7 @@ class Occasion:
     user_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
+class Data(Struct, frozen=True):
     """Whether a run had the regions of the world and places; `unknown` are places and regions that are in neither."""
 
     has_world: bool = True
@@ -80,8 +75,7 @@ class Data:
     unknown: frozenset[Way] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(Struct, frozen=True):
     """The requests that brought some events to a webhook; `answers` are the statuses that the receiver gave.
 
     `at` is when the last one came, `signature` says what was wrong with one, and `due` when the next one follows.
@@ -101,8 +95,7 @@ class Delivered:
         return bool(self.answers) and 200 <= self.answers[-1] < 300
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """Everything that a run of a scenario has shown."""
 
     scenario: Scenario

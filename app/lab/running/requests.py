@@ -5,7 +5,6 @@ is answered. So an update whose answer alone was lost comes twice.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,6 +13,7 @@ from app.faults.rules import DropTime, FaultKind, FaultRule
 from app.faults.served import Served
 from engine.domain.environment import KeyLevel
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.values import replace
 
 METHOD: Final = "POST"
 PATH: Final = "/v1/track"

@@ -6,11 +6,12 @@ fix in the order of their times, and by each step.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from heapq import heappop, heappush
 from typing import Final
+
+from msgspec import Struct
 
 from app.api.wire.webhook import WirePayloads
 from app.lab.files.faults import Fault, Way
@@ -42,7 +43,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
 from engine.domain.tracking.trips import TripQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult, User
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.engine import Engine
 
 MEMORY: Final = ":memory:"
@@ -285,8 +286,7 @@ def _times(run: Run) -> Iterator[tuple[Way, datetime | timedelta | None]]:
         yield ("expect", "users", index, "within"), user.within
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Key:
+class _Key(Struct, frozen=True, order=True):
     """Order of things at one time: what the clock brings before fixes, and those in the order of the file."""
 
     at: timedelta

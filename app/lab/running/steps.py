@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from msgspec import Struct
+
 from app.api.v1.geofences import change_of
 from app.api.v1.track import location_update
 from app.api.wire.faults.fault import fault_rule
@@ -17,14 +19,12 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.trips import TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 
 _TEST: Final = Environment.TEST
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Struct, frozen=True):
     """Stage of steps: the engine, time, and the connections of devices. Times are since the start."""
 
     engine: Engine
@@ -71,8 +71,7 @@ def take_step(take: Take, step: Step, now: timedelta) -> None:
         _edit(take.engine, step)
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What a step changes and later ones need: the clock, a trip or a geofence, by its name."""
 
     kind: str

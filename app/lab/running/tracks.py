@@ -1,7 +1,6 @@
 """The tracks of a scenario's devices: their fixes, from files, points and ways, with noise where it is asked for."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -16,6 +15,7 @@ from engine.domain.routing import Router
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.simulation.drawn import drawn_track
 from engine.simulation.formats.reading import read_track
 from engine.simulation.motion import USUAL

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
 from engine.areas.gazetteer.countries import AdminDivision, Around
@@ -13,7 +14,6 @@ from engine.areas.gazetteer.reading import Addressed, Findings
 from engine.areas.gazetteer.tags import numbers_in, postcode_in, split
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
@@ -30,8 +30,7 @@ _SAME_PLACE_M: Final = 30_000.0
 NOWHERE: Final = Around()
 
 
-@dataclass(slots=True, eq=False)
-class HouseNumber:
+class HouseNumber(Struct, eq=False):
     """One house number. `key` is what the names of its street have in common, however they are written."""
 
     address: Addressed

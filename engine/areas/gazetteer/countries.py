@@ -5,18 +5,17 @@ A settlement is often there twice, as a boundary and as a node in its middle: th
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import shapely
+from msgspec import Struct, field
 
 from engine.areas.gazetteer.clipped_boundaries import Spot, close_boundary
 from engine.areas.gazetteer.reading import Boundary, Findings, TaggedThing
 from engine.areas.gazetteer.tags import Tags, is_city, layer_of, name_in, names_of, population_of
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold
 
@@ -25,8 +24,7 @@ _SAMPLE: Final = 40
 """Addresses that are asked on which side of a boundary they lie."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class AdminDivision:
+class AdminDivision(Struct, kw_only=True, eq=False):
     """A division before it is written; `number` is what it got when it was.
 
     `country` is the code of the country where that is known, `city` says whether people write it as the city of an

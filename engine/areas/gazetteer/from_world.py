@@ -3,18 +3,17 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 import shapely
+from msgspec import Struct, field
 
 from engine.areas.gazetteer.clipped_boundaries import Spot
 from engine.areas.gazetteer.countries import AdminDivision
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 
 _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
@@ -25,8 +24,7 @@ _COLUMNS: Final = "layer, name, divisions.code, names, longitude, latitude, popu
 _DIVISIONS: Final = "divisions JOIN contexts ON contexts.id = divisions.context"
 
 
-@dataclass(frozen=True, slots=True)
-class Outer:
+class Outer(Struct, frozen=True):
     """Countries, states and counties around an extract, their outlines as far as its box; localities in and near it.
 
     `states` are all the world's by country and code, without outlines; `zip_codes` all postal codes of the United

@@ -1,7 +1,6 @@
 """Reads what the gazetteer needs out of an extract, as it stands there; nothing is put together yet."""
 
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path
 from sys import intern
 from types import MappingProxyType
@@ -9,12 +8,12 @@ from typing import Any, Final
 
 import osmium
 import shapely
+from msgspec import Struct, field
 from osmium.filter import EntityFilter, KeyFilter
 
 from engine.areas.categories import PLACE_KEYS
 from engine.areas.gazetteer.tags import Tags, is_street, name_in, split, units_in
 from engine.areas.ways import lines_of, with_ids
-from engine.domain.values.dataclass import dataclass
 
 _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),
@@ -32,8 +31,7 @@ _PENDING: Final[Spot] = (0.0, 0.0)
 """Until the areas of a batch are placed."""
 
 
-@dataclass(slots=True, eq=False)
-class TaggedThing:
+class TaggedThing(Struct, eq=False):
     """Something with a position; `shape` is its WKB where it is an area and that is of use.
 
     `house` is the building with an address that a place without one of its own is in.
@@ -46,8 +44,7 @@ class TaggedThing:
     house: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Addressed:
+class Addressed(Struct, eq=False):
     """Something with a house number, and what its tags say of where it is."""
 
     osm: str
@@ -63,8 +60,7 @@ class Addressed:
     units: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
-class StreetWay:
+class StreetWay(Struct, eq=False):
     """A way with a name, one of those in `tags`; `line` is WKB."""
 
     name: str
@@ -72,8 +68,7 @@ class StreetWay:
     line: bytes
 
 
-@dataclass(slots=True, eq=False)
-class Interpolation:
+class Interpolation(Struct, eq=False):
     """A line of house numbers: its nodes in order, with their positions."""
 
     kind: str
@@ -81,8 +76,7 @@ class Interpolation:
     street: str
 
 
-@dataclass(slots=True, eq=False)
-class Boundary:
+class Boundary(Struct, eq=False):
     """A relation of a boundary, whole or clipped: `lines` are WKB of the member ways that are there.
 
     `labels` are the nodes that stand for it on maps, `centres` those of its capital.
@@ -96,8 +90,7 @@ class Boundary:
     lines: list[bytes] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Findings:
+class Findings(Struct):
     """All of an extract that the gazetteer is made from, by OpenStreetMap's letter and number where it is needed."""
 
     addresses: dict[str, Addressed] = field(default_factory=dict)

@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from typing import Any, Final
 
 import numpy as np
 import shapely
+from msgspec import Struct, field
 
 from engine.areas.gazetteer.address_assignment import HouseNumber, key_of, usual
 from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
@@ -15,7 +15,6 @@ from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.areas.gazetteer.reading import StreetWay
 from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
 
@@ -32,8 +31,7 @@ _BESIDE: Final = 200.0 / M_PER_DEGREE
 """Houses so near a street of their name in another city are of it."""
 
 
-@dataclass(slots=True, eq=False)
-class Road:
+class Road(Struct, eq=False):
     """A street before it is written; `line` is None for one that only addresses know."""
 
     key: str

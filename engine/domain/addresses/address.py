@@ -5,10 +5,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol, Self
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_text
-from engine.domain.values.dataclass import dataclass
 
 MAX_QUERY: Final = 1_000
 """Characters of a query; longer ones are refused."""
@@ -60,8 +61,7 @@ class MatchConfidence(StrEnum):
     FALLBACK = "fallback"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(Struct, frozen=True, kw_only=True):
     """One result. What is None is not known, and not sent.
 
     `label` is the short form (``123 East Main Street``; for a place its street address), `formatted` the whole one.
@@ -91,8 +91,7 @@ class Address:
     place_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TimeZone:
+class TimeZone(Struct, frozen=True):
     """The time zone of a position at one moment. Offsets in seconds; `utc_offset_s` includes `dst_offset_s`."""
 
     id: str
@@ -103,8 +102,7 @@ class TimeZone:
     dst_offset_s: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForwardQuery:
+class ForwardQuery(Struct, frozen=True, kw_only=True):
     """A complete address, or the name of something, to find; `countries` are ISO codes in upper case, empty for all."""
 
     text: str
@@ -114,8 +112,7 @@ class ForwardQuery:
     limit: int = DEFAULT_ADDRESSES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReverseQuery:
+class ReverseQuery(Struct, frozen=True, kw_only=True):
     """The answer for a position: the nearest address, and, by their outlines, what it lies in."""
 
     point: Point
@@ -124,8 +121,7 @@ class ReverseQuery:
     limit: int = DEFAULT_ADDRESSES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutocompleteQuery:
+class AutocompleteQuery(Struct, frozen=True, kw_only=True):
     """The beginning of what somebody types; `near` anchors it."""
 
     text: str
@@ -164,8 +160,7 @@ class RegionType(StrEnum):
     POSTAL_CODE = "postalCode"
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A country, a state, a designated market area or a postal code."""
 
     type: RegionType
@@ -178,8 +173,7 @@ class Region:
         return f"{self.type}-{self.code}"
 
 
-@dataclass(frozen=True, slots=True)
-class Regions:
+class Regions(Struct, frozen=True):
     """The regions that hold a position: countries everywhere, states in the US and Canada, the others in the US."""
 
     country: Region | None = None
@@ -208,8 +202,7 @@ class Regions:
 NO_REGIONS: Final = Regions()
 
 
-@dataclass(frozen=True, slots=True)
-class IpAddress:
+class IpAddress(Struct, frozen=True):
     """Location of an IP address, as far as known; `address` is None where nothing is."""
 
     ip: str

@@ -1,11 +1,11 @@
 """Places: shops, stations, schools and whatever else people visit, with their chains and categories."""
 
-from dataclasses import field
 from typing import Final, Protocol
+
+from msgspec import Struct, field
 
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, Wanted
-from engine.domain.values.dataclass import dataclass
 
 DEFAULT_PLACES: Final = 10
 DEFAULT_PLACE_RADIUS_M: Final = 1_000.0
@@ -16,8 +16,7 @@ AT_PLACE_M: Final = 50.0
 """How near a place that is only a point somebody at it is at most, besides the accuracy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """A chain of places; `slug` identifies it (``mcdonalds``), `external_id` and `metadata` are the project's own."""
 
     name: str
@@ -26,8 +25,7 @@ class Chain:
     metadata: Metadata = NO_METADATA
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """Something people visit.
 
     `id` derives from OpenStreetMap's type and number and survives a rebuild. `categories` go from general to specific
@@ -44,16 +42,14 @@ class Place:
     country_code: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NearbyPlace:
+class NearbyPlace(Struct, frozen=True):
     """A place and how far it is: 0 inside its outline."""
 
     place: Place
     distance_m: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceQuery:
+class PlaceQuery(Struct, frozen=True, kw_only=True):
     """Places by their distance from `near`, nearest first.
 
     `chains` are slugs or the project's own IDs, `categories` and `groups` words of the taxonomy; a place matches by any
@@ -72,8 +68,7 @@ class PlaceQuery:
     limit: int = DEFAULT_PLACES
 
 
-@dataclass(frozen=True, slots=True)
-class ChainSetting:
+class ChainSetting(Struct, frozen=True):
     """A project's settings for a chain: its own ID for it, and metadata."""
 
     slug: str

@@ -2,8 +2,9 @@
 
 from enum import StrEnum
 
+from msgspec import Struct
+
 from engine.domain.addresses.address import Address
-from engine.domain.values.dataclass import dataclass
 
 
 class VerificationStatus(StrEnum):
@@ -49,8 +50,7 @@ class Correction(StrEnum):
     POSTAL_CODE = "postalCode:corrected"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressQuery:
+class AddressQuery(Struct, frozen=True, kw_only=True):
     """An address as somebody wrote it; either `number` and `street`, or `label`, which holds both."""
 
     city: str
@@ -63,8 +63,7 @@ class AddressQuery:
     label: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatedAddress:
+class ValidatedAddress(Struct, frozen=True, kw_only=True):
     """The address as it is written properly, and how far it is known; `plus4` only as it was given."""
 
     address: Address

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from operator import attrgetter
 from typing import Any, Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 _UNIT: Final = re.compile(r"_(?:s|m|mps|kmh)$")
 _NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
@@ -34,8 +34,7 @@ class ValueKind(Enum):
     """Of no kind that other fields have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field[R]:
+class Field[R](Struct, frozen=True, kw_only=True):
     """A field of a change of records.
 
     `value` returns what the change would replace in a record, and `unset` is what sets nothing. `check` raises

@@ -1,7 +1,6 @@
 """The settings of an environment, one row for each, and the effect of a change on them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from math import isfinite
 from typing import Any, Final
@@ -29,6 +28,7 @@ from engine.domain.settings import (
     check_dwell_threshold,
 )
 from engine.domain.text import check_identifier, check_text
+from engine.domain.values import replace
 
 MAX_TRIP_EXPIRY_S: Final = 366 * 24 * 3600.0
 MAX_LISTED_USERS: Final = 10_000

@@ -4,10 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.imports import RowError
 from engine.domain.nightly.settings import SyncSettings
-from engine.domain.values.dataclass import dataclass
 
 FIRST_ERRORS: Final = 10
 """How many errors of a file a run keeps; the history of imports has more."""
@@ -46,8 +47,7 @@ class MailState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncedFile:
+class SyncedFile(Struct, frozen=True, kw_only=True):
     """A file of a sync: `name` is its URL without its query, or its object key; `message` says why it failed."""
 
     name: str
@@ -61,8 +61,7 @@ class SyncedFile:
     message: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailStatus:
+class MailStatus(Struct, frozen=True, kw_only=True):
     """State of the e-mail about a run: how often it was tried, when it is tried next, and why it failed."""
 
     state: MailState = MailState.NONE
@@ -71,8 +70,7 @@ class MailStatus:
     message: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncRun:
+class SyncRun(Struct, frozen=True, kw_only=True):
     """A sync that was carried out. `number` counts the runs of a workspace; 0 is one that was not kept."""
 
     environment: Environment
@@ -101,8 +99,7 @@ class SyncRun:
         return sum(getattr(file, count) for file in self.files)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncState:
+class SyncState(Struct, frozen=True, kw_only=True):
     """The sync of an environment: what is set, which secrets are there, and what is going on."""
 
     settings: SyncSettings

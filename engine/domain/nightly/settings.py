@@ -1,15 +1,16 @@
 """Settings of the nightly sync of an environment. Secrets are not among them: they are kept apart."""
 
 import re
-from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 MAX_FILES: Final = 50
 MAX_NAME: Final = 1_024
@@ -40,8 +41,7 @@ class SmtpSecurity(StrEnum):
 _PORTS: Final = {SmtpSecurity.STARTTLS: 587, SmtpSecurity.TLS: 465, SmtpSecurity.NONE: 25}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncSettings:
+class SyncSettings(Struct, frozen=True, kw_only=True):
     """The settings of one environment; `hour` is one of its `time_zone`, or of this computer's where there is none."""
 
     enabled: bool = False
@@ -78,8 +78,7 @@ class SyncSettings:
 DEFAULT_SYNC: Final = SyncSettings()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncChange:
+class SyncChange(Struct, frozen=True, kw_only=True):
     """The settings to change; what is `UNSET` stays, and None resets. The last two are the secrets."""
 
     enabled: bool | Unset | None = UNSET
@@ -114,7 +113,7 @@ _MAIL_SERVER: Final = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
 
 def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
     """Return the settings after a change; raises `InvalidParameter` naming the setting."""
-    given = {field.name: getattr(change, field.name) for field in fields(SyncSettings)}
+    given = {name: getattr(change, name) for name in SyncSettings.__struct_fields__}
     chosen = {
         name: getattr(DEFAULT_SYNC, name) if value is None or value == "" else value
         for name, value in given.items()

@@ -10,12 +10,13 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
-from engine.domain.values.dataclass import dataclass
 
 MAX_NUMBER: Final = 65_535
 """The largest major and minor: two bytes each."""
@@ -33,8 +34,7 @@ class BeaconType(StrEnum):
     EDDYSTONE = "eddystone"
 
 
-@dataclass(frozen=True, slots=True)
-class IBeacon:
+class IBeacon(Struct, frozen=True, tag=True):
     """The signal of an iBeacon. `uuid` is in lower case with dashes."""
 
     uuid: str
@@ -50,8 +50,7 @@ class IBeacon:
         return f"{self.uuid}, major {self.major}, minor {self.minor}"
 
 
-@dataclass(frozen=True, slots=True)
-class Eddystone:
+class Eddystone(Struct, frozen=True, tag=True):
     """The signal of an Eddystone-UID beacon: a namespace of 20 and an instance of 12 hexadecimal digits, lower case."""
 
     uid: str
@@ -70,8 +69,7 @@ type Signal = IBeacon | Eddystone
 """The identifiers that a beacon sends: what tells it from every other."""
 
 
-@dataclass(frozen=True, slots=True)
-class BeaconSummary:
+class BeaconSummary(Struct, frozen=True):
     """The part of a beacon that users and events carry."""
 
     id: str
@@ -84,8 +82,7 @@ class BeaconSummary:
     metadata: Metadata = NO_METADATA
 
 
-@dataclass(frozen=True, slots=True)
-class Beacon:
+class Beacon(Struct, frozen=True):
     """A stored beacon. The pair (`tag`, `external_id`) is unique within an environment, and so is the signal."""
 
     environment: Environment
@@ -134,8 +131,7 @@ class Beacon:
         return self.summary.metadata
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeaconChange:
+class BeaconChange(Struct, frozen=True, kw_only=True):
     """The fields to set on a beacon; whatever is `UNSET` stays as it is, or takes its default on creation.
 
     The parts of the signal are as somebody wrote them and may change alone; `checked_signal` says what they come to.
@@ -158,8 +154,7 @@ class BeaconChange:
     metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class HeardBeacon:
+class HeardBeacon(Struct, frozen=True):
     """A beacon as a device reports it: the signal it heard, or only the identifier that we gave the beacon."""
 
     signal: Signal | None = None

@@ -8,8 +8,9 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.geofence import GeofenceSummary
-from engine.domain.values.dataclass import dataclass
 
 type ReasonValue = str | bool | int | float
 type Values = Mapping[str, ReasonValue]
@@ -153,8 +154,7 @@ _NOTHING_SET: Final = frozenset(
 NO_VALUES: Final[Values] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One rule as it was applied: whether it let the event pass, and the values that made it so.
 
     `values` may be given as a function, for what is worth measuring only when somebody asks.
@@ -238,8 +238,7 @@ class Factor(Enum):
         self.text = text
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One thing otherwise than it was. The values are those that were tried."""
 
     factor: Factor
@@ -251,8 +250,7 @@ class Change:
         return self.factor.text.format(**self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """Changes that together would have made an event fire, and no fewer of them would."""
 
     changes: tuple[Change, ...]
@@ -272,8 +270,7 @@ def would_have(outcome: Outcome) -> str:
     return f"{_NAMES[WANTED[outcome]]} would have fired"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """A decision made readable: measured and worded.
 
     `distance_m` is the signed distance to the boundary, negative inside; `share` is the part of the accuracy circle

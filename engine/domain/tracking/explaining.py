@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
@@ -12,11 +14,9 @@ from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Fix, LocationUpdate, PlaceState, Presence, Subject, UserSummary
 from engine.domain.tracking.verdicts import Verdict
 from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateQuery:
+class UpdateQuery(Struct, frozen=True, kw_only=True):
     """The update of a device to explain: the last one at or before `at`, or the last of all.
 
     With `fired`, the type and name of an event that is not of a geofence, it is the one at that time that fired it, if
@@ -29,8 +29,7 @@ class UpdateQuery:
     fired: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainedUpdate:
+class ExplainedUpdate(Struct, frozen=True):
     """A kept update and what it meant for each geofence near, as everything was when it was stored.
 
     `number` orders the updates of an environment; `received_at` is the engine's time. `verdicts` say why events of
@@ -48,8 +47,7 @@ class ExplainedUpdate:
     verdicts: tuple[Verdict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class KeptUpdate:
+class KeptUpdate(Struct, frozen=True):
     """A location update as it was accepted, and by what it was decided.
 
     `presences` and `place_state` are those before the update; `revision` and `settings` tell which geofences and
@@ -80,8 +78,7 @@ class KeptUpdate:
         return self.presences if self.in_order is None else {**self.in_order, **self.presences}
 
 
-@dataclass(frozen=True, slots=True)
-class GeofenceVersion:
+class GeofenceVersion(Struct, frozen=True):
     """The state of a geofence from the revision `geofence.revision` up to before `until`; None is up to now."""
 
     geofence: Geofence
@@ -95,8 +92,7 @@ class ReplayFences(StrEnum):
     NOW = "now"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayQuery:
+class ReplayQuery(Struct, frozen=True, kw_only=True):
     """Query of the updates to run again, with settings and geofences; times bound the fixes' times.
 
     Without `device_ids` all devices are meant. `edits` come on top of the geofences that `fences` chooses. With
@@ -114,8 +110,7 @@ class ReplayQuery:
     updates: tuple[LocationUpdate, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayReport:
+class ReplayReport(Struct, frozen=True):
     """The events before and after, and what differs. Nothing is changed by finding out."""
 
     updates: int
@@ -139,8 +134,7 @@ def _without(events: tuple[ReplayedEvent, ...], others: tuple[ReplayedEvent, ...
     return tuple(event for event in events if event.key not in known)
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Struct, frozen=True):
     """Numbers of records that were removed."""
 
     users: int

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 
 class FraudCheck(StrEnum):
@@ -17,8 +17,7 @@ class FraudCheck(StrEnum):
     SHARING = "sharing"
 
 
-@dataclass(frozen=True, slots=True)
-class Fraud:
+class Fraud(Struct, frozen=True):
     """Results of the checks at the last update, and when each last failed (by the fix's time).
 
     `last` holds a check only once it has failed. `blocked` and `bypassed` come from the settings.

@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
+from msgspec import Struct
+
 from engine.domain.addresses.address import Region
 from engine.domain.addresses.place import Place
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.updates import UserSummary
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedEvent:
+class ReplayedEvent(Struct, frozen=True):
     """An event as it was, or as it would have been; a failed fraud check has no geofence."""
 
     type: str

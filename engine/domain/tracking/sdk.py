@@ -1,13 +1,13 @@
 """Settings of a project for the SDKs in apps: what they log, the features they use, and how they track alone."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct, field
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 type OptionValue = bool | int | str
 
@@ -52,8 +52,7 @@ class TrackingPreset(StrEnum):
     EFFICIENT = "efficient"
 
 
-@dataclass(frozen=True, slots=True)
-class TrackingOptions:
+class TrackingOptions(Struct, frozen=True):
     """Options of background tracking: a preset, except for `changes`, which are some of `PRESETS`' options."""
 
     preset: TrackingPreset = TrackingPreset.RESPONSIVE

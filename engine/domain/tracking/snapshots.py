@@ -1,8 +1,9 @@
 """The contents of a workspace that a file can hold: as they are (a snapshot), and as they are asked for (a seed)."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
@@ -13,19 +14,16 @@ from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, Settings
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.trips import Eta, Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class KeptUser:
+class KeptUser(Struct, frozen=True):
     """A user with the stays that are under way. What places, regions and fraud checks found is not kept."""
 
     user: User
     stays: tuple[Presence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """The settings, geofences, users, beacons and open trips of one environment."""
 
     settings: ProjectSettings
@@ -35,16 +33,14 @@ class Contents:
     trips: tuple[Trip, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """The contents of both environments, and the Test clock."""
 
     contents: Mapping[Environment, Contents]
     clock: ClockState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockSeed:
+class ClockSeed(Struct, frozen=True, kw_only=True):
     """How the Test clock is to go: from `now` (the present moment where it is None) on, `scale` seconds a second."""
 
     now: datetime | None = None
@@ -52,8 +48,7 @@ class ClockSeed:
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeofenceSeed:
+class GeofenceSeed(Struct, frozen=True, kw_only=True):
     """A geofence to be made. `ring` is that of an isochrone which is known already, so that no router is asked."""
 
     environment: Environment
@@ -64,8 +59,7 @@ class GeofenceSeed:
     ring: Ring | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaySeed:
+class StaySeed(Struct, frozen=True, kw_only=True):
     """A stay in the geofence with this tag and external ID, since `entered_at` or else the user's last update."""
 
     tag: str
@@ -74,8 +68,7 @@ class StaySeed:
     dwelled: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeaconSeed:
+class BeaconSeed(Struct, frozen=True, kw_only=True):
     """A beacon to be made."""
 
     environment: Environment
@@ -85,8 +78,7 @@ class BeaconSeed:
     updated_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserSeed:
+class UserSeed(Struct, frozen=True, kw_only=True):
     """A user to be made, whose last update was at `point`."""
 
     environment: Environment
@@ -108,8 +100,7 @@ class UserSeed:
     stays: tuple[StaySeed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LegSeed:
+class LegSeed(Struct, frozen=True):
     """State of a leg of a trip to be made, besides how it was asked for."""
 
     id: str | None = None
@@ -119,8 +110,7 @@ class LegSeed:
     eta: Eta | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripSeed:
+class TripSeed(Struct, frozen=True, kw_only=True):
     """A trip that goes on, to be made. `legs` are as many as those of the change."""
 
     environment: Environment
@@ -135,8 +125,7 @@ class TripSeed:
     legs: tuple[LegSeed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seed:
+class Seed(Struct, frozen=True, kw_only=True):
     """Contents of a new workspace. Settings are changes of the defaults; `keys` are those of Test to be used."""
 
     settings: Mapping[Environment, SettingsChange] = field(default_factory=dict)

@@ -3,17 +3,17 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, LocationUpdate, User
 from engine.domain.tracking.verdicts import Verdict
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A location update as it was decided.
 
     `user` is as after it; `inside` are the identifiers of the geofences they are in, `entered` those entered by it.
@@ -29,8 +29,7 @@ class Decided:
     is_explained: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OnTrip:
+class OnTrip(Struct, frozen=True):
     """The trip that a user is on after a location update, and its events; `refused` is what was asked in vain.
 
     `verdicts` say why each event fired or not, where the update is explained.

@@ -6,8 +6,9 @@ from enum import StrEnum
 from math import isfinite
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 CAUGHT: Final = 0.99
 """The detection rate that is looked for."""
@@ -45,16 +46,14 @@ BUFFERS: Final = ("off", "entries", "exits", "both")
 _LARGEST: Final = (SweepParameter.ACCURACY, SweepParameter.SPEED)
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """An event of a run, as far as it is compared."""
 
     type: str
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Of one run: how many events there should be, how many of them were found how late, and how many were not true."""
 
     expected: int
@@ -62,8 +61,7 @@ class Tally:
     false_events: int
 
 
-@dataclass(frozen=True, slots=True)
-class SweepPoint:
+class SweepPoint(Struct, frozen=True):
     """Results of one value in all its runs; a delay below 0 is early."""
 
     value: float
@@ -86,8 +84,7 @@ class SweepPoint:
         return self.false_events / self.runs
 
 
-@dataclass(frozen=True, slots=True)
-class SweepResult:
+class SweepResult(Struct, frozen=True):
     """The points of a sweep in the order of their values; where no run found anything, `reason` says why."""
 
     parameter: SweepParameter

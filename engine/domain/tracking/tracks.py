@@ -3,12 +3,12 @@
 from datetime import datetime
 from itertools import pairwise
 
+from msgspec import Struct
+
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class TrackPoint:
+class TrackPoint(Struct, frozen=True):
     """One position of a track; what the file does not say about it is None."""
 
     point: Point
@@ -19,8 +19,7 @@ class TrackPoint:
     speed_mps: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedQuery:
+class RecordedQuery(Struct, frozen=True, kw_only=True):
     """Query of the kept updates that are to be a track; times bound those of the fixes."""
 
     device_id: str
@@ -29,8 +28,7 @@ class RecordedQuery:
     before: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """Positions in the order they were recorded, from one file; `skipped` names what was left out."""
 
     name: str

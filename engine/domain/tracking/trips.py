@@ -4,12 +4,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 
 MAX_LEGS: Final = 25
 DEFAULT_TRIPS: Final = 500
@@ -65,8 +66,7 @@ _ORDER: Final = (
 ACTIVE: Final = frozenset({TripStatus.STARTED, TripStatus.APPROACHING, TripStatus.ARRIVED})
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(Struct, frozen=True):
     """The end of a trip or leg: a geofence, or all within `arrival_radius_m` of `point`.
 
     `geofence_id`, `tag` and `external_id` are the geofence's, and `arrival_radius_m` counts once it was deleted. Where
@@ -81,8 +81,7 @@ class Destination:
     arrival_radius_m: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Eta:
+class Eta(Struct, frozen=True):
     """Rest of the way: along roads where `is_routed`, else estimated by the device's speed."""
 
     distance_m: float
@@ -90,8 +89,7 @@ class Eta:
     is_routed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """When a user arrives, expected or in fact: `after_s` after what is now by the engine's clock and for the device.
 
     `for_device` is the time of the location update, which is another one where a track of another day is played.
@@ -116,8 +114,7 @@ class Arrival:
         return abs(self.for_engine - self.for_device) > ANOTHER_TIME
 
 
-@dataclass(frozen=True, slots=True)
-class TripLeg:
+class TripLeg(Struct, frozen=True):
     """One of several destinations; `stop_s` is how long the user means to stay there."""
 
     id: str
@@ -130,8 +127,7 @@ class TripLeg:
     eta: Eta | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trip:
+class Trip(Struct, frozen=True):
     """A stored trip.
 
     `external_id` is the client's own, unique among the open trips of an environment. `user` is the identifier of the
@@ -197,8 +193,7 @@ class Trip:
         return arrival.late_s(self.scheduled_arrival_at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DestinationChange:
+class DestinationChange(Struct, frozen=True, kw_only=True):
     """A destination as a client names it: a geofence by ID or by tag and external ID, an address, or a position."""
 
     geofence_id: str | None = None
@@ -209,8 +204,7 @@ class DestinationChange:
     arrival_radius_m: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LegChange:
+class LegChange(Struct, frozen=True, kw_only=True):
     """A leg as a client describes it."""
 
     destination: DestinationChange
@@ -218,8 +212,7 @@ class LegChange:
     metadata: Metadata | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripChange:
+class TripChange(Struct, frozen=True, kw_only=True):
     """The fields to set on a trip; what is None stays, or takes its default on creation."""
 
     external_id: str | None = None
@@ -234,8 +227,7 @@ class TripChange:
     metadata: Metadata | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripQuery:
+class TripQuery(Struct, frozen=True, kw_only=True):
     """Trips by their update time, newest first."""
 
     limit: int = DEFAULT_TRIPS

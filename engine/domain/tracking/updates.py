@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum, StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions
 from engine.domain.addresses.place import Chain, Place
 from engine.domain.environment import Environment
@@ -18,8 +20,6 @@ from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
 from engine.domain.tracking.verdicts import Verdict
-from engine.domain.values.dataclass import dataclass
-from engine.domain.values.quick import quickly_made
 
 
 class DeviceType(StrEnum):
@@ -74,8 +74,7 @@ class Confidence:
     LOW = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(Struct, frozen=True):
     """A device's own description."""
 
     type: DeviceType | None = None
@@ -91,8 +90,7 @@ ANONYMOUS_DEVICE: Final = "anonymous"
 """What every device without a name is called; it stands for many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anonymous:
+class Anonymous(Struct, frozen=True):
     """What a device that wants to stay unknown says of itself: in which geofences, at which place it was, and so on."""
 
     geofence_ids: tuple[str, ...] = ()
@@ -100,9 +98,7 @@ class Anonymous:
     region_ids: tuple[str, ...] = ()
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class LocationUpdate:
+class LocationUpdate(Struct, frozen=True):
     """One report of a device, checked.
 
     `at` is the client's time, or None when the device gave none; then `age_s` may tell how long ago the fix was
@@ -149,9 +145,7 @@ class LocationUpdate:
         return None
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """Position and time of a device, as the engine accepted them.
 
     A late fix, whose client's time is before the user's newest one, has the engine's time, and `late_after` is that
@@ -176,8 +170,7 @@ class Fix:
         return max(0.0, (until - since).total_seconds())
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """A user is inside a geofence since `entered_at` (the fix's time), and perhaps has dwelled there."""
 
     geofence_id: str
@@ -185,24 +178,21 @@ class Presence:
     dwelled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """Whose update it is, as far as rules of geofences ask: the user who is logged in, the request's address."""
 
     user_id: str | None = None
     ip: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentSummary:
+class SegmentSummary(Struct, frozen=True):
     """The part of a segment that its users carry."""
 
     description: str
     external_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChainSummary:
+class ChainSummary(Struct, frozen=True):
     """The part of a chain that visitors of its places carry."""
 
     name: str
@@ -210,9 +200,7 @@ class ChainSummary:
     external_id: str | None = None
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class UserSummary:
+class UserSummary(Struct, frozen=True):
     """The part of a user that their events carry."""
 
     id: str
@@ -224,8 +212,7 @@ class UserSummary:
     top_chains: tuple[ChainSummary, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ChainVisits:
+class ChainVisits(Struct, frozen=True):
     """Number of times a user entered places of a chain."""
 
     slug: str
@@ -233,16 +220,14 @@ class ChainVisits:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceStay:
+class PlaceStay(Struct, frozen=True):
     """A user is at a place since `entered_at` (the fix's time). The place has neither address nor outline."""
 
     place: Place
     entered_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceState:
+class PlaceState(Struct, frozen=True):
     """At which place and in which regions a user is, and which chains they visited, as far as the settings ask for it.
 
     `settings` numbers the settings that found it: what is older than switching places or regions on no longer counts.
@@ -259,8 +244,7 @@ class PlaceState:
 NOWHERE = PlaceState()
 
 
-@dataclass(frozen=True, slots=True)
-class InOrder:
+class InOrder(Struct, frozen=True):
     """State of a user before late updates: the stays, and the fix, that the next update in order continues from.
 
     `received_at` is the engine's time when that fix came.
@@ -277,9 +261,7 @@ NO_CLIENT_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The newest client time of a user whose updates were all too far ahead of the engine's clock."""
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class User:
+class User(Struct, frozen=True):
     """A device, with the user ID it logged in with, and its last location.
 
     `place_state` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
@@ -327,8 +309,7 @@ class User:
         return self.user_id is not None and is_personal(self.user_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Reporter:
+class Reporter(Struct, frozen=True):
     """What reported an event of a client's own: the device, the version of its SDK, and the installed app."""
 
     device: Device = UNKNOWN_DEVICE
@@ -336,9 +317,7 @@ class Reporter:
     install_id: str | None = None
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something a user did, decided by the engine or reported by a client, and stored.
 
     `created_at` is the fix's time and `actual_created_at` the engine's. On events of geofences: `geofence`,
@@ -376,8 +355,7 @@ class Event:
     beacon: BeaconSummary | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """An event that a client reports itself; that of an anonymous device is not stored."""
 
     type: str
@@ -398,9 +376,7 @@ class Timing(Enum):
     REPEATED = "repeated"
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class TrackResult:
+class TrackResult(Struct, frozen=True):
     """The result of a location update: the user as stored, and the events it generated in order.
 
     `explanations` are there when the update asked for them: every geofence near, and those the user was in. So are

@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.tracking.decision import NO_VALUES, ReasonValue, Values
 from engine.domain.tracking.event_wording import CONTEXT, FACTS, OFF, EventRule, EventWording
-from engine.domain.values.dataclass import dataclass
 
 
 class Topic(StrEnum):
@@ -34,8 +35,7 @@ def topic_of(kind: str) -> Topic | None:
     return next((topic for word, topic in _BY_WORD if word in kind), None)
 
 
-@dataclass(frozen=True, slots=True)
-class EventReason:
+class EventReason(Struct, frozen=True):
     """One rule as it was applied: whether it let the event pass, and the values that made it so."""
 
     wording: EventWording
@@ -67,8 +67,7 @@ def because(wording: EventWording, **values: ReasonValue) -> EventReason:
     return EventReason(wording, values or NO_VALUES)
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """The trip, beacon, place or region of an event.
 
     `name` is a trip's external ID, ``tag/externalId`` of a beacon, or a name. `id` is a region's code.
@@ -83,8 +82,7 @@ class About:
         return (self.name,) if self.id is None else (self.name, self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether a location update fired an event, and by which rules, in the order in which they were applied.
 
     Of an event that did not fire, the last reason is the first condition that failed.

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from msgspec import Struct
+
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.happened import ReplayedEvent
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class FenceEdits:
+class FenceEdits(Struct, frozen=True):
     """Geofences as they are in a sandbox: those that are changed or added there, and those that are gone."""
 
     saved: tuple[Geofence, ...] = ()
@@ -29,8 +29,7 @@ class FenceEdits:
 NO_EDITS = FenceEdits()
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """A field of a geofence as text, named as in a CSV; the geofence by its ``_id`` or ``tag/externalId``."""
 
     geofence: str
@@ -38,8 +37,7 @@ class Assignment:
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedEdits:
+class AskedEdits(Struct, frozen=True, kw_only=True):
     """Edits as somebody writes them down: fields that are assigned, files of geofences, geofences to be gone."""
 
     assignments: tuple[Assignment, ...] = ()
@@ -55,8 +53,7 @@ class DifferenceKind(StrEnum):
     MOVED = "moved"
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """An event that is not the same in a sandbox.
 
     `explanation` is what the sandbox decided: why a gained or moved event fired, or why a lost one did not. There is

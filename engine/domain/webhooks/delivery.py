@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 
 class DeliveryStatus(StrEnum):
@@ -22,8 +22,7 @@ class DeliveryKind(StrEnum):
     TEST = "test"
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """The outcome of one request: the status of the answer, or the `error` in its place, and how long it took."""
 
     status_code: int | None
@@ -36,8 +35,7 @@ class Attempt:
         return self.error is None
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """The part of a queued delivery by which it is sent: whose turn it is, and when."""
 
     number: int
@@ -48,8 +46,7 @@ class Waiting:
     first_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """A delivery after an attempt at `at`: what it is now, and when it is due again."""
 
     delivery: Waiting
@@ -66,8 +63,7 @@ class Tried:
         return Waiting(before.number, before.lane, before.kind, self.due_at, before.attempts + 1, first_at)
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Struct, frozen=True):
     """Events on their way to a webhook.
 
     Deliveries of one `lane`, which are those about one user, are made one after the other. `due_at` is when the next
@@ -96,8 +92,7 @@ class Delivery:
         return f"{self.number:024x}"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueLength:
+class QueueLength(Struct, frozen=True):
     """Numbers of deliveries of a webhook that wait and that were given up."""
 
     queued: int

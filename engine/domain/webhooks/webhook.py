@@ -5,11 +5,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol
 
+from msgspec import Struct
+
 from engine.domain.environment import Environment
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.tracking.updates import Event, EventType, User
-from engine.domain.values.dataclass import dataclass
 from engine.domain.webhooks.delivery import DeliveryStatus
 
 CHUNK: Final = 5
@@ -29,8 +30,7 @@ class DeliveryMode(StrEnum):
     MULTIPLE = "multiple"
 
 
-@dataclass(frozen=True, slots=True)
-class Webhook:
+class Webhook(Struct, frozen=True):
     """A receiver of events.
 
     No `event_types` means all of them, no `tags` events of any geofence and of none. `token` keys the signature. While
@@ -57,8 +57,7 @@ class Webhook:
         return not self.tags or (named is not None and named.tag in self.tags)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebhookChange:
+class WebhookChange(Struct, frozen=True, kw_only=True):
     """The fields of a webhook to set; the others stay, or have their defaults in a new one."""
 
     url: str | Unset = UNSET
@@ -70,8 +69,7 @@ class WebhookChange:
     paused: bool | Unset = UNSET
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryQuery:
+class DeliveryQuery(Struct, frozen=True, kw_only=True):
     """Deliveries of a webhook, newest first."""
 
     limit: int = DEFAULT_LIMIT

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import Enum
 from math import ceil, cos, pi, radians, sin, sqrt
 
@@ -12,6 +11,7 @@ import shapely
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, check_radius
+from engine.domain.values import replace
 from engine.domain.words import count
 from engine.geo.earth import around, destinations
 from engine.geo.rings import check_ring

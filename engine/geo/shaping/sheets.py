@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import shapely
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, Polygon, Ring
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import destinations
 from engine.geo.rings import check_ring, unwrap
 
@@ -68,8 +68,7 @@ def _turned(positions: Any, bounds: tuple[float, float, float, float] | None) ->
     return positions
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(Struct, frozen=True, dict=True):
     """The result of an operation. It may be in several parts, and have holes, which a geofence cannot."""
 
     shape: Any

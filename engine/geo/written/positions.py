@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from math import floor
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
 _SIXTIETHS = r"\d{1,2}(?:\.\d+)?"
@@ -80,8 +81,7 @@ _AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude", "
 _OST = "O is read as east (Ost, Oost); write W for west (Ouest, Oeste, Ovest)."
 
 
-@dataclass(frozen=True, slots=True)
-class TypedPosition:
+class TypedPosition(Struct, frozen=True):
     """The reading of a text that looks like coordinates: a position, or None with the error.
 
     `swapped` is the position that the numbers make the other way round, where only that is one.
@@ -92,8 +92,7 @@ class TypedPosition:
     swapped: Point | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Angle:
+class _Angle(Struct, frozen=True):
     degrees: float
     axis: str
     """``latitude``, ``longitude``, or nothing where no letter says which it is."""
@@ -204,8 +203,7 @@ _SHORT_CODE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ShortCode:
+class ShortCode(Struct, frozen=True):
     """A plus code without its first digits, and the name of a place near it."""
 
     code: str

@@ -1,7 +1,6 @@
 """Nominatim: search and reverse. It does not complete what somebody types."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from engine.domain.addresses.address import (
@@ -13,6 +12,7 @@ from engine.domain.addresses.address import (
     MatchConfidence,
     ReverseQuery,
 )
+from engine.domain.values import replace
 from engine.geocoding.remote.engine import FROM_SMALL_TO_LARGE, LIMIT_S, Params, Refused, Server
 from engine.geocoding.remote.parts import (
     Parts,

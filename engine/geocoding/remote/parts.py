@@ -1,13 +1,14 @@
 """From the parts of an address, as remote servers tell them, to an `Address`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import isfinite
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.addresses.address import Address, Layer, MatchConfidence
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts as Line
@@ -16,8 +17,7 @@ from engine.geocoding.formatting import formatted, street_line
 MAX_TEXT: Final = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(Struct, frozen=True, kw_only=True):
     """A server's data about one result, in the words of `Address`."""
 
     point: Point

@@ -1,7 +1,6 @@
 """Pelias: search, autocomplete and reverse."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from engine.domain.addresses.address import (
@@ -13,6 +12,7 @@ from engine.domain.addresses.address import (
     MatchConfidence,
     ReverseQuery,
 )
+from engine.domain.values import replace
 from engine.geocoding.remote.engine import LIMIT_S, Params, Refused, Server, features_of
 from engine.geocoding.remote.parts import (
     Parts,

@@ -1,7 +1,6 @@
 """Photon: search as one types, and reverse."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from engine.domain.addresses.address import (
@@ -14,6 +13,7 @@ from engine.domain.addresses.address import (
     ReverseQuery,
 )
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geocoding.remote.engine import LIMIT_S, Params, Refused, Server, features_of
 from engine.geocoding.remote.parts import (
     Parts,

@@ -2,9 +2,10 @@
 
 from functools import lru_cache
 
+from msgspec import Struct
+
 from engine.domain.addresses.address import Address, AddressLanguage, Layer, MatchConfidence
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, NamedDivision
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.search.entries import Entry
@@ -121,8 +122,7 @@ def _coarse(called: str, layer: Layer, division: NamedDivision, known: dict[str,
     return formatted(Parts(name=called, city=known["city"], **line))
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """Names, in one language, of what something lies in: fields of an address, and what follows the street."""
 
     fields: dict[str, str | None]

@@ -1,11 +1,11 @@
 """From the beginning of what somebody types to what it may become."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import Address, AutocompleteQuery
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.earth import distance_m
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder

@@ -3,7 +3,6 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from heapq import nsmallest
 from math import log
@@ -11,6 +10,7 @@ from typing import Final
 
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.text import is_sign_text, readings, split_words
 from engine.geocoding.search.entries import KINDS, Entry, read_entries

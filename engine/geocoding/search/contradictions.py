@@ -7,10 +7,10 @@ answer instead. A city nearby, as the post or the neighbours would have it, cont
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.values import replace
 from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
 from engine.geocoding.search.candidates import Finder

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import shapely
+from msgspec import Struct
 
 from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.answers import street_address
 from engine.geocoding.search.candidates import Finder
@@ -33,8 +33,7 @@ _LOOKED_AT: Final = 12
 _STREETS: Final = frozenset({"street"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Crossing:
+class _Crossing(Struct, frozen=True):
     """Two streets and where they meet; `is_whole` if both were asked for by their whole names."""
 
     first: Entry

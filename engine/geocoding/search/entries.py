@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Final
 
 import orjson
+from msgspec import Struct
 from rapidfuzz import fuzz
 
 from engine.domain.addresses.address import COARSE, Layer
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, spellings
 from engine.geocoding.search.matching import Name, OtherName, code_name, is_latin, names_of, other_name
@@ -35,8 +35,7 @@ _ALIKE: Final = 60.0
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True, dict=True):
     """A street, division or place, as far as finding it needs; `ref` is its number in its table.
 
     `part` is the layer of a division in the file's words. A street's layer is ADDRESS.

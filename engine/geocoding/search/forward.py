@@ -1,11 +1,11 @@
 """From a complete address, the name of something, or coordinates, to where it is."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.written.positions import position_in, short_code
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import shapely
+from msgspec import Struct
 
 from engine.domain.addresses.address import MatchConfidence
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, number_of, split_words
 from engine.geo.earth import distance_m
@@ -32,8 +32,7 @@ _INTERPOLATED_ON: Final = 5
 _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseFound:
+class HouseFound(Struct, frozen=True, kw_only=True):
     """A house number on a street: EXACT where the data has it, INTERPOLATED where it lies between others.
 
     `id` is the house's number in the file, None for an interpolated one. `is_only` is false where the street has the

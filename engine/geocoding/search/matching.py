@@ -6,7 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
+
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97
@@ -40,8 +41,7 @@ _ORDER_SHARE: Final = 0.05
 """How much it matters that the query's words are answered, that those of the name were asked for, and in its order."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryWord:
+class QueryWord(Struct, frozen=True):
     """A word of a query; `forms` are what it may mean with how sure that is, 1 for how it is written.
 
     Of one of which only the beginning is typed, `prefixes` are with what it may begin.
@@ -79,8 +79,7 @@ class QueryWord:
         return max((best, *(self.quality_begun(word) for word in words if word.startswith(begins))))
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """Match of a name and its surroundings with a query.
 
     `score` 0..1; `complete` when every word of the query that matters is answered, `exact` when each as it is written;

@@ -14,9 +14,9 @@ from typing import Any, Final
 from babel.core import get_global
 from babel.languages import get_official_languages
 from babel.localedata import locale_identifiers, resolve_locale_filename
+from msgspec import Struct
 
 from engine.domain.addresses.address import ForwardQuery, Layer
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.text import fold
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import Entry
@@ -73,8 +73,7 @@ _CODE: Final = 2
 _DIGIT: Final = re.compile(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class OwnName:
+class OwnName(Struct, frozen=True):
     """What a name stands for: a country by its code, and of it the city with an English name, None for itself."""
 
     country: str

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
+
 from engine.gazetteer.text import split_words
 
 _UNIT: Final = re.compile(
@@ -63,8 +64,7 @@ _MOST_NUMBERS: Final = 3
 _MOST_TIMES: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """One way to understand a query: which of its parts is the house number, if any, and what the others are.
 
     `words` are folded, as they were written; the house number is not among them. `has_number` where one of the words

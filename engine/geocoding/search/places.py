@@ -1,7 +1,6 @@
 """Finds places in gazetteers: by chain and category around a position, at an airport, or by their identifier."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import inf
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -24,6 +23,7 @@ from engine.domain.addresses.taxonomy import GROUPS, check_category, unknown
 from engine.domain.errors import InvalidParameter, NoGeocodingData
 from engine.domain.geometry import Point
 from engine.domain.metadata import matches
+from engine.domain.values import replace
 from engine.gazetteer.reader import Gazetteer
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.absent import NO_PLACES

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.addresses.address import (
     Address,
@@ -14,7 +15,7 @@ from engine.domain.addresses.address import (
     Layer,
     MatchConfidence,
 )
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.gazetteer.reader import AddressContext, NamedDivision
 from engine.gazetteer.text import fold, spellings, split_words
 from engine.geo.earth import distance_m
@@ -57,8 +58,7 @@ _SLIP_WORTH: Final = 0.03
 """The addition where the postal code differs from one of the words by one digit."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedEntry:
+class RankedEntry(Struct, frozen=True):
     """One thing that the query may mean, as its `words` were understood.
 
     `number_answered` also where none was asked for; `is_local` in an area in use; `line` are the words between the same
@@ -187,8 +187,7 @@ def _names_by_word(division: NamedDivision) -> Mapping[str, tuple[tuple[str, ...
     return {word: tuple(names) for word, names in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """One way to look: which words may be misspelled, and whether all of them must be there.
 
     `interpolates` where a house that is not there is placed between its neighbours.

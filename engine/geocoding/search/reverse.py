@@ -5,10 +5,10 @@ from math import hypot
 from typing import Final
 
 import shapely
+from msgspec import Struct
 
 from engine.domain.addresses.address import COARSE, Address, AddressLanguage, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
 from engine.geo.earth import distance_m, metres_per_degree
 from engine.geocoding.search.answers import division_address, place_address, street_address
@@ -34,8 +34,7 @@ _PARTS: Final = {Layer.LOCALITY: "city", Layer.COUNTY: "county", Layer.STATE: "s
 _SMALL_TO_LARGE: Final = (Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY)
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
+class _Around(Struct, frozen=True):
     """The surroundings of a position in one gazetteer: the address, and what the position lies in."""
 
     finder: Finder

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.values import replace
 from engine.gazetteer.text import STREET_TYPES, split_words
 from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY

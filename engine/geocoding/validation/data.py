@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, ordinal, words
@@ -34,8 +34,7 @@ _ALONG: Final = np.linspace(0, 1, 9)
 type Words = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownHouse:
+class KnownHouse(Struct, frozen=True, kw_only=True):
     """A house of a gazetteer; `use` is the value of its building's tag, `units` are folded."""
 
     id: int
@@ -47,8 +46,7 @@ class KnownHouse:
     units: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KnownStreet:
+class KnownStreet(Struct, frozen=True, eq=False):
     """A street of a gazetteer."""
 
     gazetteer: Gazetteer

@@ -1,16 +1,16 @@
 """Postal addresses of the United States and Canada as people write them: their lines, codes and states."""
 
 import re
-from dataclasses import replace
 from typing import Final
 from unicodedata import normalize
 
 import usaddress
+from msgspec import Struct
 from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geocoding.search.parsing import in_digits
 from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
 
@@ -78,8 +78,7 @@ _STREET_PARTS: Final = (
 _UNIT_PARTS: Final = ("OccupancyType", "OccupancyIdentifier")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostalLine:
+class PostalLine(Struct, frozen=True, kw_only=True):
     """The line with street or box; `text` is the whole of it as it is written, without a unit."""
 
     type: RecordType
@@ -89,8 +88,7 @@ class PostalLine:
     unit: Unit | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PostalCode:
+class PostalCode(Struct, frozen=True):
     """A postal code without what follows it, and the four digits that may."""
 
     code: str

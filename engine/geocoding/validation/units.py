@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
+from msgspec import Struct
 from scourgify.address_constants import OCCUPANCY_TYPE_ABBREVIATIONS
-
-from engine.domain.values.dataclass import dataclass
 
 _FRENCH: Final = ("APP", "APPT", "APPARTEMENT", "BUREAU", "LOCAL", "UNITÉ", "ÉTAGE")
 _WORDS: Final = "|".join(
@@ -35,8 +34,7 @@ NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_WORDS}|#)\.? *#? *(?:[A-Z]|[\w-]*\d[\
 """Texts that look like a number and are none, and a unit alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A unit: `id` without the word before it (``4B``), `text` with it (``Apt 4B``), as it stands in an address.
 
     Of several (``Bldg 3 Apt 4``) the `id` is all of them, and `ids` those that a building may know them by.

@@ -6,8 +6,9 @@ anything else, above all where no area in use has the streets. Only what is in t
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.addresses.address import Address, Layer
 from engine.domain.addresses.validation import (
@@ -20,7 +21,7 @@ from engine.domain.addresses.validation import (
 )
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
@@ -56,8 +57,7 @@ SAME_HOUSE_M: Final = 300.0
 """Houses of one number on streets of one name are the same address where they are not farther apart."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Asked(Struct, frozen=True, kw_only=True):
     """A query, read. `known_code` is the postal code as the table has it."""
 
     line: PostalLine
@@ -72,8 +72,7 @@ class _Asked:
         return fold(self.city) in accepted_cities(self.known_code) | {fold(name) for name in names if name}
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(Struct, frozen=True):
     """A street, and the house where the number is known."""
 
     street: KnownStreet

@@ -1,7 +1,6 @@
 """All checks one after the other, pure: from geofences and what is around them to the report."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.domain.errors import RoutingUnavailable
@@ -9,6 +8,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.ports import Progress, no_progress
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.checks.findings import Check, CheckReport, Finding
 from engine.geofences.checks.overlaps import find_overlaps
 from engine.geofences.checks.regions import find_isochrones, find_outside_areas

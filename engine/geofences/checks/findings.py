@@ -1,14 +1,14 @@
 """What checks find: typed, with a sentence, a place on the map, and a fix where one is safe."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.settings import SettingsChange
-from engine.domain.values.dataclass import dataclass
 
 DEFAULT_ACCURACY_M: Final = 20.0
 """What a phone reports outdoors in a city."""
@@ -68,8 +68,7 @@ TITLES: Final[Mapping[Check, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A change after which the finding is gone, and that is safe; `text` says what it does, as an instruction.
 
     `fences` are changes by the ID of the geofence.
@@ -80,8 +79,7 @@ class Fix:
     settings: SettingsChange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something suspicious about some geofences; without any it is about the project.
 
     `place` is where to look on the map.
@@ -105,8 +103,7 @@ class Finding:
         return -self.severity.rank, tuple(Check).index(self.check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions:
+class CheckOptions(Struct, frozen=True, kw_only=True):
     """What to look for, with which accuracy devices are located, and how soon an expiry is soon."""
 
     checks: frozenset[Check] = frozenset(Check)
@@ -117,8 +114,7 @@ class CheckOptions:
 DEFAULT_CHECKS: Final = CheckOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Struct, frozen=True):
     """The findings among `checked` geofences, gravest first.
 
     `capped` are checks that found more than is listed, `notes` say what could not be checked.
@@ -130,8 +126,7 @@ class CheckReport:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FixReport:
+class FixReport(Struct, frozen=True):
     """Findings that were fixed, those whose geofence somebody changed meanwhile, and what is left."""
 
     fixed: tuple[Finding, ...]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 import shapely
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.domain.area import Area
@@ -15,7 +16,6 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Point, Ring
 from engine.domain.settings import ProjectSettings
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Floats, metres_per_degrees
 from engine.geo.rings import unwrap
 from engine.geofences.checks.findings import CheckOptions
@@ -34,8 +34,7 @@ type RoadDistance = Callable[[Point, TravelMode], float | None]
 """Returns how far in metres the nearest road for a mode is, None where nobody knows; raises `RoutingUnavailable`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """The project around geofences. `confidence` is that of a location of whose accuracy circle a share is inside."""
 
     options: CheckOptions

@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
+from msgspec import Struct
 
 from engine.domain.clock import utc_text
 from engine.domain.fields.geofence import RULES, Row, size_of
@@ -16,7 +17,6 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import exact_minutes
 from engine.geofences.imports.texts import geometry_of
 from engine.tabular.spreadsheet import protected, write_rows
@@ -36,8 +36,7 @@ class ExportFormat(StrEnum):
     GPKG = "gpkg"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportQuery:
+class ExportQuery(Struct, frozen=True, kw_only=True):
     """Geofences with one of some tags, and enabled or not; what is not given leaves none out."""
 
     tags: frozenset[str] = frozenset()

@@ -6,7 +6,6 @@ or a cancelled import leave all of it or nothing.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
@@ -29,6 +28,7 @@ from engine.domain.imports import (
 from engine.domain.ports import Clock, Progress, no_progress, reporting, scaled, share
 from engine.domain.queries import Page
 from engine.domain.tracking.whatif import AskedEdits, FenceEdits
+from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
 from engine.geofences.geofences import Decided, Geofences, Published

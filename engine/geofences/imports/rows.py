@@ -21,6 +21,8 @@ from copy import copy
 from itertools import chain
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES, Row
 from engine.domain.fields.rows import ValueKind, of_kind
@@ -30,7 +32,6 @@ from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
 from engine.domain.imports import Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
-from engine.domain.values.dataclass import dataclass
 from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
@@ -94,8 +95,7 @@ def column_of(field: str) -> str:
     return _COLUMNS.get(field, field)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
+class ReadFile(Struct, frozen=True):
     """A file's rows, its columns, those of them that say nothing, and why there are no rows, if there are none.
 
     The rows of a file `of_map` are features with geometries of their own.

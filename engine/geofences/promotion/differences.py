@@ -6,6 +6,8 @@ from enum import StrEnum
 from math import isclose
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.fields.geofence import OTHERS, RULES, SHAPE, part_of
@@ -13,7 +15,6 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Isochrone
 from engine.domain.imports import Key
 from engine.domain.ports import Progress, no_progress, reporting
-from engine.domain.values.dataclass import dataclass
 
 OUTLINE: Final = "geometry"
 """The field for the outline of an isochrone, which no change sets: a router finds it."""
@@ -38,8 +39,7 @@ class Kind(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDifference:
+class FieldDifference(Struct, frozen=True):
     """A field of a geofence as it is in the target, and as it is in the source."""
 
     name: str
@@ -47,8 +47,7 @@ class FieldDifference:
     after: object
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A geofence as it is `wanted`, by the source, and as it was `seen` in the target; None where it is not there."""
 
     key: Key
@@ -77,8 +76,7 @@ class Difference:
         return tuple(fields_between(self.seen, self.wanted))
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """What differs, by tag and external ID, and how many geofences are the same."""
 
     items: tuple[Difference, ...]
@@ -89,8 +87,7 @@ class Differences:
         return tuple(item for item in self.items if item.kind is kind)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSet:
+class ChangeSet(Struct, frozen=True):
     """Differences that are to be taken over from one environment into another; what is missing is to be deleted."""
 
     source: Environment

@@ -1,8 +1,9 @@
 """Promotion of geofences in an open workspace: planned, and applied in one transaction."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
@@ -11,7 +12,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import Key
 from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.tracking.snapshots import GeofenceSeed
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.domain.words import count
 from engine.geo.rings import check_ring
 from engine.geofences.catalog import Catalog
@@ -28,8 +29,7 @@ from engine.geofences.promotion.differences import (
 _TOLD_EVERY: Final = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionQuery:
+class PromotionQuery(Struct, frozen=True, kw_only=True):
     """What to take over from where: with `only`, keys as tag/external ID, and tags. What is missing is kept, or not."""
 
     source: Environment = Environment.TEST
@@ -38,8 +38,7 @@ class PromotionQuery:
     delete_missing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What would be taken over; `missing` is in the target only and stays, `same` needs nothing. `notes` warn."""
 
     changes: ChangeSet
@@ -48,8 +47,7 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """How many geofences were created, changed and deleted, and how many were already as wanted."""
 
     created: int = 0
@@ -58,8 +56,7 @@ class Applied:
     unchanged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class AskedChange:
+class AskedChange(Struct, frozen=True):
     """A change of a change set that somebody hands in, not judged yet."""
 
     key: Key

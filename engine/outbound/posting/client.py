@@ -15,9 +15,9 @@ from typing import Final, cast
 from urllib.parse import quote, unquote, urlsplit
 
 import httptools
+from msgspec import Struct
 
 from engine.domain.ip import literal_address
-from engine.domain.values.dataclass import dataclass
 from engine.outbound.posting.receiver import Receiver
 from engine.outbound.posting.signing import signed_headers
 from engine.outbound.special_purpose import is_public
@@ -44,8 +44,7 @@ class WentAway(PostFailed):
     """The connection was closed before anything of an answer came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A receiver's address, taken apart."""
 
     host: str

@@ -1,10 +1,9 @@
 """Where requests go, and what becomes of them."""
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Receiver:
+class Receiver(Struct, frozen=True):
     """Where requests go, each a POST of JSON, and the token that signs them.
 
     `group` names the receiver, whose requests share its connections and no one else's. `public_only` refuses addresses
@@ -18,8 +17,7 @@ class Receiver:
     public_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Struct, frozen=True):
     """The outcome of a request: the status of the answer, or why there is none that counts."""
 
     number: int

@@ -10,8 +10,9 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import BinaryIO, Final, cast
 
+from msgspec import Struct
+
 from engine.domain.errors import RoutingUnavailable
-from engine.domain.values.dataclass import dataclass
 from engine.routing.memory import resident_bytes
 from engine.routing.process.frames import frame, frames
 from engine.routing.service import Refused
@@ -23,8 +24,7 @@ _OF_MEMORY: Final = {"MALLOC_ARENA_MAX": "2"}
 _END_S: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """An action, and the tiles of the area that it concerns."""
 
     roads: str

@@ -6,9 +6,10 @@ from heapq import heapify, heappop, heappush
 from threading import Condition, Thread, current_thread
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.updates import Due
 from engine.simulation.player import RealTime, Timekeeper, check_speed
 
@@ -39,8 +40,7 @@ class FleetState(Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class FleetStatus:
+class FleetStatus(Struct, frozen=True):
     """Status of a fleet.
 
     `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which passes `pace` times as fast as

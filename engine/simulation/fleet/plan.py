@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.noise.model import Noise, check_seed
 
 if TYPE_CHECKING:
@@ -26,16 +27,14 @@ DEFAULT_PREFIX: Final = "fleet"
 _LONGEST_PREFIX: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A geofence that devices go to; without `geofence_id` any place."""
 
     point: Point
     geofence_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """Where a fleet moves: within `bounds`, each as likely as the others, or to `targets` where there are any."""
 
     bounds: tuple[Bounds, ...] = ()
@@ -49,8 +48,7 @@ class Ground:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FleetPlan:
+class FleetPlan(Struct, frozen=True, kw_only=True):
     """A fleet. The same plan on the same ground and roads is the same fleet.
 
     The first device begins at once, each other one `stagger_s` after the one before. Each goes to a place at most

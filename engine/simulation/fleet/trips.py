@@ -6,12 +6,13 @@ from math import cos, hypot, radians
 from threading import Event
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.routing import Router
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target
 from engine.simulation.noise.arithmetic import Draws
 from engine.simulation.routed import RoutedTrack, RoutePlan, Waypoint, route
@@ -32,8 +33,7 @@ _FIRST_STREAM: Final = 1_000
 _DIGITS: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Lap:
+class Lap(Struct, frozen=True):
     """Lap of one device, repeated in a loop: its fixes from `EPOCH` on, and where it goes."""
 
     number: int

@@ -1,11 +1,11 @@
 """Updates of each device of a fleet, lap by lap, made when they are due."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from engine.simulation.fleet.plan import FleetPlan
 from engine.simulation.fleet.trips import EPOCH, Lap
 from engine.simulation.noise.model import MAX_SEED

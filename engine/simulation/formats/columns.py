@@ -5,8 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.tabular.rows import Row
 
@@ -59,8 +60,7 @@ _TRACCAR: Final = "fixtime"
 _OWNTRACKS: Final = "tst"
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Which column of a table is what: its index and the name that the file gives it."""
 
     fields: Mapping[str, tuple[int, str]]

@@ -11,10 +11,10 @@ from io import BytesIO
 from typing import Final
 
 import fitdecode
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, lacking
 
@@ -63,8 +63,7 @@ def read(data: bytes, found: Found) -> None:
     found.skip(f"after record {messages.count}: the FIT file is damaged ({damage}); nothing after that is read.")
 
 
-@dataclass(slots=True)
-class _Position:
+class _Position(Struct):
     """A position as a message has it. Where that has no time, it has seconds since the device was started."""
 
     place: str

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from math import isnan
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values import replace
 from engine.domain.words import count
 from engine.simulation.formats import fields
 

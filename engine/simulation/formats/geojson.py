@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
@@ -21,8 +22,7 @@ _DEVICES: Final = ("device_id", "deviceId")
 _SHAPES: Final = ("LineString", "MultiLineString", "Point", "MultiPoint", "GeometryCollection")
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """A line or a point: where it is in the file, its positions, their times, and what is said of all of them."""
 
     noun: str

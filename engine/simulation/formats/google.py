@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first, inner
@@ -26,8 +27,7 @@ _E7_WRAPS: Final = 1 << 32
 """Some older records have coordinates of 32 bits that went over their end."""
 
 
-@dataclass(slots=True)
-class _Timeline:
+class _Timeline(Struct):
     """The positions of a timeline: those that the phone measured, and those that Google concluded."""
 
     measured: list[TrackPoint]

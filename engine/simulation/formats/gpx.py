@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped, lacking
 from engine.simulation.formats.xml import FOREIGN, Place
@@ -38,8 +38,7 @@ _HDOP_IN_METRES: Final = ("OsmAnd", "Locus Map", "Locus Android", "Locus Pro", "
 """Programs that write their accuracy in metres where others write the dilution of precision."""
 
 
-@dataclass(slots=True)
-class _Point:
+class _Point(Struct):
     """A position of which not everything has gone by."""
 
     attributes: Mapping[str, str]

@@ -6,12 +6,12 @@ namespace: ``Track`` is Google's own in KML 2.2 and belongs to KML from 2.3 on.
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.domain.words import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped
@@ -26,8 +26,7 @@ _ARRAYS: Final = {
 """Arrays of a track, by their names without spaces and signs, and their meaning."""
 
 
-@dataclass(slots=True)
-class _Track:
+class _Track(Struct):
     """A track whose end has not gone by: its times, its positions and the arrays beside them."""
 
     line: int
@@ -37,8 +36,7 @@ class _Track:
     array: list[str] | None = None
 
 
-@dataclass(slots=True)
-class _Shape:
+class _Shape(Struct):
     """A point or a line of a placemark, whose coordinates end in this line of the file."""
 
     coordinates: str
@@ -46,15 +44,13 @@ class _Shape:
     is_line: bool
 
 
-@dataclass(slots=True)
-class _Placemark:
+class _Placemark(Struct):
     shapes: list[_Shape] = field(default_factory=list)
     begin: str = ""
     end: str = ""
 
 
-@dataclass(slots=True)
-class _Kind:
+class _Kind(Struct):
     """Path found in one of the ways in which it can be written."""
 
     points: list[TrackPoint] = field(default_factory=list)

@@ -11,12 +11,12 @@ from io import StringIO
 from typing import Any, Final
 
 import pynmea2
+from msgspec import Struct
 from pynmea2.types import talker
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 
@@ -29,8 +29,7 @@ _FIRST_YEAR: Final = 1990
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
-@dataclass(slots=True)
-class _Epoch:
+class _Epoch(Struct):
     """Fix that the sentences of one moment make together; without a position they only tell the date."""
 
     clock: time | None

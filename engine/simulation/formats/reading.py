@@ -5,7 +5,6 @@ import csv
 import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
 from json import detect_encoding
@@ -15,6 +14,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values import replace
 from engine.simulation.formats import columns, fit, json_files, nmea, owntracks, tables
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.gpx import GpxHandler

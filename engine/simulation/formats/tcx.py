@@ -5,12 +5,12 @@ was one, a position; its speed is in an extension, in metres a second.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found, Skipped, lacking
 from engine.simulation.formats.xml import FOREIGN, Place
@@ -19,8 +19,7 @@ _POINT: Final = "Trackpoint"
 _READ: Final = ("Time", "LatitudeDegrees", "LongitudeDegrees", "Speed")
 
 
-@dataclass(slots=True)
-class _Kind:
+class _Kind(Struct):
     """The points of activities, or those of courses, which are planned."""
 
     points: list[TrackPoint] = field(default_factory=list)

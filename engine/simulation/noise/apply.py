@@ -1,13 +1,13 @@
 """Fixes as a phone would have reported them: of the same fixes a seed gives the same ones on every machine."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache
 from math import radians, sqrt
 from typing import Final
 
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.earth import metres_per_degree_at
 from engine.simulation.noise.arithmetic import Draws, exponential, logarithm, sine_and_cosine
 from engine.simulation.noise.model import COVERED, Noise, check_seed

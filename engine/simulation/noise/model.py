@@ -1,13 +1,13 @@
 """Parameters of the noise of a phone, and their values in four surroundings."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from math import isfinite
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 COVERED: Final = 0.68
 """The share of fixes that lie within the accuracy a phone reports, as Android defines it."""
@@ -30,8 +30,7 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = {
 """The least and the most of each value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noise:
+class Noise(Struct, frozen=True, kw_only=True):
     """The noise of one phone in one surrounding.
 
     - 68 % of the errors are within `error_m` in usual conditions; two errors that lie `correlation_s` apart have a
@@ -61,8 +60,8 @@ class Noise:
 
     def __post_init__(self) -> None:
         """Check each value."""
-        for field in fields(self):
-            _check(field.name, getattr(self, field.name))
+        for name in self.__struct_fields__:
+            _check(name, getattr(self, name))
 
 
 def _check(name: str, value: float) -> None:

@@ -7,7 +7,6 @@ whenever its names change or its end comes near, which devices do not notice.
 import logging
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,9 +14,11 @@ from secrets import token_hex
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock, SystemClock
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.certificates.issuing import is_for_servers_only, is_permitted, new_authority, new_server
 from engine.store.keys import write_private
 
@@ -50,8 +51,7 @@ _LOCK: Final = Lock()
 """Of all in this process, whose drafts of a file have one name; other processes have drafts of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorityCertificate:
+class AuthorityCertificate(Struct, frozen=True):
     """The certificate that devices are to trust; `file` holds it in the workspace, as PEM."""
 
     file: Path
@@ -63,8 +63,7 @@ class AuthorityCertificate:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class ServerCertificate:
+class ServerCertificate(Struct, frozen=True):
     """A certificate for an endpoint with its key, in one file."""
 
     file: Path

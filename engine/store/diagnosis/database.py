@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
 import orjson
 import sqlalchemy as sa
+from msgspec import Struct, field
 
 from engine.domain.environment import Environment
-from engine.domain.values.dataclass import dataclass
 from engine.store import tables
 from engine.store.workspace import DATABASE
 
@@ -25,8 +24,7 @@ _COUNTED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """What a database is like. `problems` are those that its integrity check found; none where it is sound.
 
     `counts` are rows by table and environment. `settings` and `sync` are as they are stored, with whatever users wrote

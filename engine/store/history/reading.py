@@ -1,7 +1,6 @@
 """Reading the history of geofences, a page at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 from typing import Any, Final
@@ -11,6 +10,7 @@ import sqlalchemy as sa
 from engine.domain.edits import Author, EditPage, EditSource, GeofenceEdit
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
+from engine.domain.values import replace
 from engine.store.records.cells import from_ms
 from engine.store.records.geofence_rows import geofence_of, version_of
 from engine.store.staging.geofences import in_force

@@ -8,24 +8,22 @@ version has, with nothing in them.
 from collections.abc import Collection, Mapping
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from engine.domain.errors import WorkspaceError
-from engine.domain.values.dataclass import dataclass
 
 _TEMPORARY = "_alembic_tmp_"
 """How the names of tables begin into which Alembic copies others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """Tables with their columns and these columns' default values, and the names of indexes."""
 
     tables: Mapping[str, Mapping[str, str | None]]
     indexes: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Leftovers:
+class Leftovers(Struct, frozen=True):
     """What is to be dropped; columns as pairs of a table and a column."""
 
     tables: tuple[str, ...]

@@ -2,18 +2,19 @@
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 import orjson
 import sqlalchemy as sa
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.domain.environment import Environment
 from engine.domain.imports import Key, RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, MailStatus, SyncedFile, SyncRun, SyncTrigger
 from engine.domain.nightly.settings import DEFAULT_SYNC, SmtpSecurity, SyncProtocol, SyncSettings
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.statements import upsert_rows
 from engine.store.tables import sync_files, sync_runs, sync_settings
@@ -24,8 +25,7 @@ MOST_RUNS: Final = 100
 _COUNTS: Final = ("rows", "created", "updated", "unchanged", "failed")
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(Struct, frozen=True):
     """State of a file when it was last imported.
 
     `keys` are of its rows, None where nobody asked for deletions; `gone` are those that it had before, and whose
@@ -47,7 +47,7 @@ def read_settings(connection: sa.Connection, environment: Environment) -> tuple[
 
 def save_settings(connection: sa.Connection, environment: Environment, settings: SyncSettings, since: datetime) -> None:
     """Store the settings of an environment."""
-    row = {"live": int(environment.live), "since": to_ms(since), "content": orjson.dumps(settings).decode()}
+    row = {"live": int(environment.live), "since": to_ms(since), "content": orjson.dumps(asdict(settings)).decode()}
     upsert_rows(connection, sync_settings, [row])
 
 
@@ -104,7 +104,7 @@ def runs(connection: sa.Connection, environment: Environment, limit: int = MOST_
 
 def _settings_of(text: str) -> SyncSettings:
     content = orjson.loads(text)
-    known = {name: content[name] for name in SyncSettings.__dataclass_fields__ if name in content}
+    known = {name: content[name] for name in SyncSettings.__struct_fields__ if name in content}
     known["protocol"] = SyncProtocol(known["protocol"])
     known["smtp_security"] = SmtpSecurity(known["smtp_security"])
     known["urls"], known["object_keys"] = tuple(known["urls"]), tuple(known["object_keys"])

@@ -108,7 +108,7 @@ _SETTING_READERS: Final[Mapping[str, _Convert]] = {
 _BY_NAME: Final = {row.name: row for row in SETTINGS}
 _WRITTEN_SETTINGS: Final = tuple(
     (name, _SETTING_WRITERS.get(name) or _WRITERS.get(_BY_NAME[name].kind))
-    for name in ProjectSettings.__dataclass_fields__
+    for name in ProjectSettings.__struct_fields__
 )
 _READ_SETTINGS: Final = tuple(
     (row.name, read) for row in SETTINGS if (read := _SETTING_READERS.get(row.name) or _READERS.get(row.kind))

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import WHOLE_FILE, RowError
-from engine.domain.values.dataclass import dataclass
 
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
@@ -68,16 +69,14 @@ class SeveralLayers(InvalidParameter):
         self.layers = tuple(layers)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A position, or the outer ring of a polygon without holes, in degrees; its soundness is judged elsewhere."""
 
     type: str
     coordinates: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRow:
+class SourceRow(Struct, frozen=True):
     """One row of a table, or one feature of a map: its texts by column, and where it is, if that is not in a column.
 
     `number` is what a spreadsheet shows for a table, the line for WKT, else the place of the feature in the file,
@@ -91,8 +90,7 @@ class SourceRow:
     fault_column: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file that was read: its columns in order, its rows, and how its numbers are written.
 
     `strict` tells that a column which nobody knows is taken for a typing error: a table of ours has no others.

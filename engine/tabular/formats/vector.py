@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -22,6 +21,7 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
+from engine.domain.values import replace
 from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow, within_s
 
 _OUT_OF_TIME: Final = -getattr(signal, "SIGXCPU", 0) or None

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
+from msgspec import Struct
+
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 LAYER: Final = "geofences"
 _DESCRIPTION: Final = "description"
@@ -18,8 +19,7 @@ _NO_XML: Final = dict.fromkeys(set(range(32)) - {9, 10, 13} | {0xFFFE, 0xFFFF})
 """Characters that XML cannot hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """Feature of a map: its texts by column, and its geometry as GeoJSON has it."""
 
     values: Mapping[str, str]

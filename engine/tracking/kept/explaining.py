@@ -1,7 +1,6 @@
 """Kept updates explained from what was in force when they came, changing nothing."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
@@ -11,6 +10,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import WANTED, Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
 from engine.domain.tracking.verdicts import Verdict
+from engine.domain.values import replace
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import kept_range, kept_verdicts, last_update, updates_at, versions_near, versions_of

@@ -7,11 +7,11 @@ from math import hypot
 from typing import Final, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 from engine.domain.ports import Progress, no_progress
-from engine.domain.values.dataclass import dataclass
 from engine.geo.bounds import Bounds
 from engine.geo.earth import Counts, Floats, metres_per_degree
 from engine.geo.index import Entry
@@ -109,8 +109,7 @@ class Geofences(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Struct, frozen=True, eq=False):
     """The signed distance of every fix to the boundary of a geofence: negative inside.
 
     It is not a number where there was no such geofence. `geofence` is what it was last; it was `closed` then, where

@@ -1,8 +1,9 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
@@ -11,7 +12,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Fix
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
 from engine.store.settings import settings_versions
@@ -38,8 +39,7 @@ _WITHHELD: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(Struct, frozen=True):
     """A stay in a geofence, by the numbers of its fixes from 0.
 
     `last` is the fix that ended it, None while it goes on; `dwelled` the one at which the dwell event came.
@@ -51,8 +51,7 @@ class Stay:
     dwelled: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
+class Withheld(Struct, frozen=True):
     """An event that rules kept away, from its first fix to the last one in a row with the same reason."""
 
     geofence: GeofenceSummary
@@ -62,8 +61,7 @@ class Withheld:
     last: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptFixes:
+class KeptFixes(Struct, frozen=True, eq=False):
     """The part of a series that others may look at while it grows.
 
     `dropped` counts the fixes that have gone from its begin since it was first read: the numbers of fixes are lower
@@ -78,8 +76,7 @@ class KeptFixes:
     is_cut: bool = False
 
 
-@dataclass(slots=True)
-class KeptSeries:
+class KeptSeries(Struct):
     """The newest kept updates of one user, read on from where they were read to before. Not for two threads at a time.
 
     `after` is the number of the last update that was read, or of the one after which the series begins. It holds the

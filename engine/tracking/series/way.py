@@ -1,14 +1,13 @@
 """A series of fixes as arrays."""
 
 from collections.abc import Sequence
-from dataclasses import field
 from datetime import datetime
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct, field
 
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Counts, Floats, distances_between_m
 
 
@@ -35,8 +34,7 @@ def _nothing() -> Floats:
     return np.empty(0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class Way(Struct, frozen=True, eq=False):
     """Fixes in the order they came: seconds since 1970, degrees, metres.
 
     `revisions` are the edits of the geofences that were in force; empty means as the geofences are now.

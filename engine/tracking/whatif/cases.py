@@ -1,10 +1,11 @@
 """A case that was decided, and the same case with something otherwise: pure, so that what is said can be tried."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Point
@@ -12,15 +13,14 @@ from engine.domain.ip import IpRanges
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Change, Factor, ReasonValue
 from engine.domain.tracking.updates import Fix, Presence, Subject
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import wgs84
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import Decision, decide
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """Everything that `decide` asks for."""
 
     presence: Presence | None

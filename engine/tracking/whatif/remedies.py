@@ -5,7 +5,6 @@ Where no single change does it, changes together are tried: first two, then thre
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from math import ceil, floor
 from typing import Final, NamedTuple
@@ -15,6 +14,7 @@ from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle
 from engine.domain.hours import OperatingHours
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy
 from engine.domain.tracking.updates import Confidence, Fix
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from engine.geo.index import Entry
 from engine.tracking.decide import Decision, local_time

@@ -7,7 +7,6 @@ detection, buffers and the minimum confidence are off for it. Who may trigger th
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.domain.settings import ProjectSettings, check_dwell_threshold
 from engine.domain.tracking.decision import FACTS, Outcome
 from engine.domain.tracking.sweep import BUFFERS, Happening, SweepParameter
 from engine.domain.tracking.updates import EventType, Fix, Subject
+from engine.domain.values import replace
 from engine.geo.earth import distances_m
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, InOrder, PlaceState, Presence
-from engine.domain.values.dataclass import dataclass
 from engine.tracking.arrival import all_presences, in_order_after, moved_in_order
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, decide
@@ -18,8 +19,7 @@ from engine.tracking.place_state import Around, Moved, valid
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event, and the decision that made it; only events of geofences are decided."""
 
     event: ReplayedEvent

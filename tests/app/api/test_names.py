@@ -1,8 +1,7 @@
 """The engine's names of fields, as the wire spells them."""
 
-from dataclasses import fields
-
 import pytest
+from msgspec.structs import fields
 from pydantic import BaseModel
 
 from app.api.wire.clock import ClockBody

@@ -1,6 +1,5 @@
 """Scenarios run: time, steps, connections, and the same result each time."""
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from app.lab.judging.judging import judge
 from app.lab.running.recording import Run
 from app.lab.running.runner import run_scenario
 from app.lab.testing import run_file
+from engine.domain.values import replace
 from tests.app.lab.conftest import CAME, STORE, VISIT, Write
 from tests.engine.trips.routers import held_routes
 

@@ -1,6 +1,5 @@
 """What a window hands over is saved as a scenario, which passes by itself."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.simulation.timing import ScheduledFix, location_updates
 from tests.app.lab.conftest import CAME, VISIT, Write

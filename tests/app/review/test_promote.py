@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import sleep
@@ -30,6 +29,7 @@ from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import OperatingHours, Span
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Difference
 from engine.geofences.promotion.promotions import PromotionQuery
 from tests.app.commands import Commands, written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +12,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import EventKind, MapBeacon, MapCircle, MapEvent, MapFence, MapPolygon, MapTrack, MapView
+from engine.domain.values import replace
 from tests.desktop.map.hand import Hand
 
 CENTRE = (14.5, 46.05)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -20,6 +19,7 @@ from app.desktop.model.editing.bulk import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.values import replace
 from tests.desktop.model.values import START, fence
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from tests.desktop.model.values import START, fence
 
 COLUMNS = {column.name: column for column in FIXED}

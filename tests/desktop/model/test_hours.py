@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -21,6 +20,7 @@ from app.desktop.model.moments import parse_moment, spell_moment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.hours import OperatingHours, Span, parse_hours
+from engine.domain.values import replace
 from tests.desktop.model.values import fence
 
 VADUZ = ZoneInfo("Europe/Vaduz")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -27,6 +26,7 @@ from app.desktop.model.imagery.sources import (
     secrets_of,
 )
 from engine.domain.errors import InvalidParameter
+from engine.domain.values import replace
 from tests.servers import Reply, flood, send, serving
 
 XYZ = ImagerySource("a", "Fields", Kind.XYZ, "https://tiles.example.com/{z}/{x}/{y}.png?key=s3cret", "© Me")

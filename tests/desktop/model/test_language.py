@@ -6,7 +6,6 @@ import logging
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
@@ -24,6 +23,7 @@ from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import EventType
+from engine.domain.values import replace
 from tests.desktop.model.values import event, fence
 from tests.translations import (
     FORMS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -27,6 +26,7 @@ from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of, pa
 from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
+from engine.domain.values import replace
 
 SPHERE = Geod(a=EARTH_RADIUS_M, f=0)
 WIDTH, HEIGHT = 800, 600

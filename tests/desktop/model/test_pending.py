@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from app.desktop.model.editing.changes import part_of
@@ -30,6 +28,7 @@ from engine.domain.settings import (
     SettingsChange,
 )
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from tests.desktop.model.values import START, fence
 
 
@@ -256,7 +255,7 @@ def test_values_of_settings_are_told_in_words(name: str, value: object, text: st
 
 
 def test_every_field_has_a_name_and_can_be_told(book: PendingChanges) -> None:
-    for name in NO_SETTINGS_CHANGE.__dataclass_fields__:
+    for name in NO_SETTINGS_CHANGE.__struct_fields__:
         assert setting_title(name)[0].isupper()
         assert setting_text(name, getattr(DEFAULT_SETTINGS, name))
     for name in ("description", "tag", "external_id", "size", "enabled", "metadata", *DEFAULT_RULES_FIELDS):

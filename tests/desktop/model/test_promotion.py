@@ -1,6 +1,5 @@
 """Differences between Test and Live in words, and which of them are chosen."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.desktop.model.review.promotion import PromotionBook, changes_text, field_rows, outcome, question
@@ -9,6 +8,7 @@ from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.hours import OperatingHours, Span
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Kind, differences
 from engine.geofences.promotion.promotions import Plan
 

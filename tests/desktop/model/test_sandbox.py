@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +10,7 @@ from app.desktop.model.whatif.sandbox import Sandbox
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict
 from engine.domain.geofence import Geofence
+from engine.domain.values import replace
 from tests.desktop.model.values import MemoryFences, MemorySettings, fence
 
 TEST = Environment.TEST

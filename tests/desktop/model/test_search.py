@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 import pytest
@@ -29,6 +29,7 @@ from engine.domain.addresses.address import (
 )
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Point
+from engine.domain.values import replace
 from engine.geo.written.positions import TypedPosition, typed_position
 from tests.desktop.model.values import fence
 

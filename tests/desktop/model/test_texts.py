@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import UTC
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import fields
 
 from app.desktop.model import words
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content

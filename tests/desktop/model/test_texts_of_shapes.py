@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -20,6 +19,7 @@ from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.changes import Finders, changed
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.ports import no_progress
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import User
+from engine.domain.values import replace
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.measuring import moved
 from tests.engine.tracking.table import fix

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from app.desktop.model.tree import FenceTree, sort_key
 from engine.domain.geofence import Geofence
+from engine.domain.values import replace
 from tests.desktop.model.values import fence
 
 

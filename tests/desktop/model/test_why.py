@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import fields
 
 from app.desktop.model import project
 from app.desktop.model.editing.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
@@ -32,6 +32,7 @@ from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, Projec
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.tracking.fraud import Fraud, FraudCheck
 from engine.domain.tracking.updates import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
+from engine.domain.values import replace
 from tests.desktop.model.values import START, event, fence
 
 PASSED = Reason(Wording.ENABLED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -16,6 +15,7 @@ from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, EventType, UserSummary
+from engine.domain.values import replace
 
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
 

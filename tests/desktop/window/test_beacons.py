@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon, BeaconChange, Eddystone, HeardBeacon, IBeacon
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from tests.desktop.window.user import CENTRE, User
 from tests.engine.fixtures import UUID, beacon
 

@@ -1,7 +1,6 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportQuery, RowError
+from engine.domain.values import replace
 from tests.desktop.window.user import User
 
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -15,6 +14,7 @@ from app.exports import RecordKind
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Conversion
+from engine.domain.values import replace
 from tests.desktop.window.test_exporting import export
 from tests.desktop.window.user import User, unmarked
 from tests.engine.fixtures import update

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 
@@ -17,6 +16,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.queries import UserFilter
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST

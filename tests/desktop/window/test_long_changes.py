@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +18,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point
 from engine.domain.ports import Progress, no_progress
+from engine.domain.values import replace
 from engine.geofences.geofences import Geofences
 from tests.desktop.window.test_bulk_edit import line
 from tests.desktop.window.test_fence_menus import pick, right_click

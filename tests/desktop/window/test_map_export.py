@@ -7,7 +7,6 @@ import zlib
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -31,6 +30,7 @@ from engine.domain.geometry import Point
 from engine.domain.hours import parse_hours
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from tests.desktop.window.user import CORNERS, User
 
 TEST = Environment.TEST

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
@@ -37,6 +36,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import BeaconChange
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event, LocationUpdate
+from engine.domain.values import replace
 from tests.desktop.window.user import User
 from tests.engine.gazetteers import at, find_in, write_town
 

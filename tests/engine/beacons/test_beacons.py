@@ -1,7 +1,6 @@
 """Creating, changing and finding beacons."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from engine.domain.tracking.beacon import (
     check_number,
     check_uuid,
 )
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from tests.engine.fixtures import HOME, NOON, UUID, SetClock, beacon
 

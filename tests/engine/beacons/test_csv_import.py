@@ -1,7 +1,6 @@
 """Tables of beacons: each row is one, or an error at its row and column."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from engine.domain.imports import ImportKind, ImportReport
 from engine.domain.ports import Cancelled
 from engine.domain.queries import Change
 from engine.domain.tracking.beacon import BeaconChange, Eddystone, IBeacon
+from engine.domain.values import replace
 from tests.engine.fixtures import UUID, SetClock, beacon, import_csv
 
 TEST = Environment.TEST

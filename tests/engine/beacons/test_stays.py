@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.beacon import BeaconChange, HeardBeacon, IBeacon
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import TrackResult
+from engine.domain.values import replace
 from tests.engine.fixtures import NOON, UUID, SetClock, beacon, circle, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE

@@ -1,6 +1,5 @@
 """The queue in memory against the rule: of each lane one at a time, in order, whatever fails."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.delivery.queue import LEAST_WINDOW, LaneQueue
 from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, by_clock, tried, wait_s
+from engine.domain.values import replace
 from engine.domain.webhooks.delivery import Attempt, DeliveryKind, DeliveryStatus, Waiting
 from engine.store.records.cells import from_ms, to_ms
 from tests.engine.fixtures import NOON

@@ -1,89 +1,59 @@
-"""Values that are made quickly are what plain dataclasses are."""
+"""Values stay as they are made."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
-from datetime import UTC, datetime
+import pkgutil
+from importlib import import_module
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
-from engine.domain.geometry import Point
-from engine.domain.tracking.updates import Event, Fix, LocationUpdate, TrackResult, User, UserSummary
-from engine.domain.values.quick import quickly_made
-
-MADE_QUICKLY = (LocationUpdate, Fix, UserSummary, User, Event, TrackResult)
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A value as others are."""
-
-    name: str
-    count: int = 3
-    tags: dict[str, int] = field(default_factory=dict)
+import engine.domain
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Quick:
-    """The same, made quickly."""
-
-    name: str
-    count: int = 3
-    tags: dict[str, int] = field(default_factory=dict)
+def kinds_of_values() -> list[type[Struct]]:
+    modules = [import_module(each.name) for each in pkgutil.walk_packages(engine.domain.__path__, "engine.domain.")]
+    found = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+    return sorted(
+        (each for each in found if issubclass(each, Struct) and each is not Struct), key=lambda each: each.__name__
+    )
 
 
-@given(
-    st.text(), st.none() | st.integers(), st.none() | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2)
-)
-def test_it_holds_what_a_plain_one_holds(name: str, count: int | None, tags: dict[str, int] | None) -> None:
-    given_values: dict[str, Any] = {
-        key: value for key, value in (("count", count), ("tags", tags)) if value is not None
-    }
-    quick, plain = Quick(name, **given_values), Plain(name, **given_values)
-    assert type(quick) is Quick
-    assert [getattr(quick, each.name) for each in fields(quick)] == [
-        getattr(plain, each.name) for each in fields(plain)
-    ]
-    assert repr(quick) == repr(plain).replace("Plain(", "Quick(", 1)
-    assert quick == Quick(name, **given_values)
-    assert replace(quick, name="other") == Quick("other", **given_values)
-    assert pickle.loads(pickle.dumps(quick)) == copy.deepcopy(quick) == quick
+@pytest.mark.parametrize("kind", kinds_of_values())
+def test_a_value_of_the_domain_is_frozen_and_has_nothing_but_its_fields(kind: Any) -> None:
+    assert kind.__struct_config__.frozen
+    assert not kind.__struct_config__.dict
 
 
-def test_each_gets_a_default_of_its_own() -> None:
-    assert Quick("a").tags is not Quick("b").tags
+@given(st.floats(-180, 180), st.floats(-90, 90), st.floats(10, 10_000))
+def test_a_changed_copy_leaves_the_value_as_it_is(longitude: float, latitude: float, radius_m: float) -> None:
+    circle = Circle(Point(longitude, latitude), 100.0)
+    changed = replace(circle, radius_m=radius_m)
+    assert (changed.center, changed.radius_m, circle.radius_m) == (circle.center, radius_m, 100.0)
+    assert changed == Circle(Point(longitude, latitude), radius_m)
+    assert hash(changed) == hash(Circle(Point(longitude, latitude), radius_m))
+    with pytest.raises(AttributeError):
+        changed.radius_m = 5.0  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("kind", [Plain, Quick])
-def test_what_is_missing_or_unknown_is_refused_alike(kind: Any) -> None:
-    with pytest.raises(TypeError, match=r"missing 1 required positional argument: 'name'"):
-        kind()
-    with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'colour'"):
-        kind("a", colour=1)
+def test_what_a_value_does_not_have_is_refused() -> None:
+    with pytest.raises(TypeError):
+        replace(Point(14.5, 46.05), altitude=3.0)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Point(14.5)  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize("kind", MADE_QUICKLY)
-def test_values_of_an_update_stay_frozen_and_small(kind: Any) -> None:
-    fix = Fix(Point(14.5, 46.05), 5.0, datetime(2026, 5, 12, tzinfo=UTC))
-    made = fix if kind is Fix else object.__new__(kind)
-    with pytest.raises(FrozenInstanceError):
-        setattr(made, fields(kind)[0].name, None)
-    assert not hasattr(made, "__dict__")
-
-
-def test_what_would_not_be_called_is_refused() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Checked:
-        name: str
-
-        def __post_init__(self) -> None:
-            raise NotImplementedError
-
-    with pytest.raises(TypeError, match="Checked has a __post_init__"):
-        quickly_made(Checked)
+def test_an_isochrone_is_not_the_polygon_of_its_ring() -> None:
+    ring = ((14.0, 46.0), (14.1, 46.0), (14.1, 46.1), (14.0, 46.0))
+    isochrone = Isochrone(ring, Point(14.05, 46.05), 5.0, TravelMode.CAR)
+    assert isochrone != Polygon(ring)
+    assert isochrone.ring == Polygon(ring).ring
+    assert pickle.loads(pickle.dumps(isochrone)) == copy.deepcopy(isochrone) == isochrone

@@ -1,11 +1,11 @@
 """Every field of an address is filled by real data, from where docs/addresses.md says."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from engine.domain.addresses.address import (
     Address,

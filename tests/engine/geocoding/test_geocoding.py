@@ -3,7 +3,6 @@
 import gc
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from engine.domain.area import Area
 from engine.domain.clock import ClockChange
 from engine.domain.errors import GeocodingUnavailable, InvalidParameter, NoGeocodingData
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.zones import time_zone_at
 from engine.geocoding.geocoding import Geocoding
 from tests.engine.geocoding.small import VADUZ, write_small

@@ -1,6 +1,5 @@
 """The catalog against a plain dictionary, edited and loaded again from what is stored."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
@@ -15,6 +14,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MetadataValue, matches
 from engine.domain.queries import NearbyQuery
+from engine.domain.values import replace
 from engine.geo.earth import distance_m
 from engine.geo.shapes import shape_of
 from engine.geofences.catalog import Catalog

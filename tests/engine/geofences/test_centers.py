@@ -1,6 +1,5 @@
 """A circle and an isochrone both have a centre: one that becomes the other keeps it unless told another."""
 
-from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -12,6 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone, Point, Polygon, Ring
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.changes import Finders, changed, created
 from engine.geofences.locating import Locator
 from tests.engine.fixtures import HOME, NOON, circle

@@ -1,7 +1,6 @@
 """Geofences that are disabled and deleted when their time has passed, also without traffic."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic, sleep
@@ -13,6 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import Change
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock, circle, update
 

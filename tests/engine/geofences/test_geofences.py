@@ -1,6 +1,5 @@
 """Creating, changing, importing and finding geofences."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.ports import Cancelled
 from engine.domain.queries import GeofenceQuery, NearbyQuery
+from engine.domain.values import replace
 from tests.engine.fixtures import HOME, SetClock, circle, import_csv
 
 TEST = Environment.TEST

@@ -1,7 +1,6 @@
 """Isochrone geofences, traced on the roads of a small area."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ from engine.domain.queries import NearbyUserQuery, UserQuery
 from engine.domain.routing import Isochrones, Router
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.isochrones import IsochroneTracer
 from tests.engine.fixtures import NOON, SetClock, circle, import_csv

@@ -1,7 +1,6 @@
 """Geofences by address and by place: what is looked up, what counts more, and what is refused."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,6 +13,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.changes import PLACE_RADIUS_M

@@ -1,13 +1,12 @@
 """A router over several areas, and over none."""
 
-from dataclasses import replace
-
 import pytest
 
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.routing import Directions, Fixed, RouteOptions, TravelMode
+from engine.domain.values import replace
 from engine.routing.areas import AreaRouter
 from tests.engine.routing.extracts import road_area
 from tests.engine.routing.town import at

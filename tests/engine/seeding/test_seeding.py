@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from threading import Event as Flag
@@ -20,6 +19,7 @@ from engine.domain.tracking.beacon import BeaconChange
 from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, UserSeed
 from engine.domain.tracking.updates import EventType
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.staging import records, turns
 from tests.engine.fixtures import HOME, NOON, SetClock, beacon, circle, update

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from engine.simulation.drawn import drawn_track
 from engine.simulation.editing import at_speed, cut, joined, part, resampled, reversed_track, shifted

@@ -1,6 +1,5 @@
 """Times are the recorded ones, or come from a stated speed; never from a guess."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.values import replace
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points, untimed_reason
 
 NOW = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)

@@ -5,7 +5,6 @@ import random
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from engine.domain.geometry import Point, Polygon
 from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.domain.tracking.updates import Presence, Timing
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.presences import presences_of
 from engine.store.records.cells import to_ms

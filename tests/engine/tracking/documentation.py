@@ -5,7 +5,7 @@ Run it as ``python -m tests.engine.tracking.documentation``.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import Outcome, Rule, Wording
 from engine.domain.tracking.event_wording import EventRule, EventWording
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.domain.values import replace
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import decide

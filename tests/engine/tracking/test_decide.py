@@ -1,7 +1,5 @@
 """The decision for one fix and one geofence."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from engine.domain.geometry import Circle, Point
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import Outcome, Rule
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.domain.values import replace
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import Decision, decide

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome, Rule
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import TrackResult
+from engine.domain.values import replace
 from engine.store.workspace import DATABASE
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.table import came, edited, fix, switched, waited

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -18,6 +17,7 @@ from engine.domain.ports import settle
 from engine.domain.queries import NearbyUserQuery
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import TrackResult, User
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.earth import distance_m
 from engine.geofences.geofences import Decided

@@ -1,7 +1,6 @@
 """The fraud checks, one by one, and the event."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import ReplayQuery
 from engine.domain.tracking.fraud import Fraud, FraudCheck
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock, update
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +19,7 @@ from engine.domain.errors import NotFound
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import KeptUpdate, UpdateQuery
 from engine.domain.tracking.updates import Presence
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.tables import former_presences, updates
 from engine.store.updates import last_update, updates_after, updates_of_devices

@@ -1,7 +1,6 @@
 """Updates that come late, from the future, or again: the others keep their events."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -18,6 +17,7 @@ from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.tracks import RecordedQuery
 from engine.domain.tracking.updates import Event, LocationUpdate, Timing, TrackResult
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, UUID, SetClock, beacon, circle, update
 

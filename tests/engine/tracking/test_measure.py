@@ -1,6 +1,5 @@
 """What takes no measuring is what measuring says: quick answers about a fix and a geofence are the exact ones."""
 
-from dataclasses import replace
 from datetime import timedelta
 from math import cos, pi, radians, sin
 
@@ -13,6 +12,7 @@ from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Confidence, Fix, Presence, Subject
+from engine.domain.values import replace
 from engine.geo.bounds import box_around, touch
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of

@@ -1,7 +1,6 @@
 """Places and regions of users in an open engine: events, what is stored, switching off, restarts and replays."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import ChainSummary, Event, LocationUpdate, User
 from engine.domain.tracking.verdicts import Topic, texts_about
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geocoding.geocoding import WORLD
 from tests.engine.fixtures import NOON, SetClock

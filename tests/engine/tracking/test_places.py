@@ -1,6 +1,5 @@
 """At which place a user is: the decision as a pure function, and the places around a position."""
 
-from dataclasses import replace
 from datetime import timedelta
 from math import inf
 
@@ -14,6 +13,7 @@ from engine.domain.addresses.place import Chain, ChainSetting, NearbyPlace, Plac
 from engine.domain.geometry import Point
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.updates import NOWHERE, ChainVisits, EventType, Fix, PlaceState, PlaceStay
+from engine.domain.values import replace
 from engine.tracking.context import place_at, regions_at
 from engine.tracking.nearby_cache import REACH_M, NearbyCache, spot_at
 from engine.tracking.place_state import move

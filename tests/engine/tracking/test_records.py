@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +17,7 @@ from engine.domain.queries import Change, EventFilter, EventQuery, UserFilter, U
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import Cleared, ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import Conversion, Verification
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.shapes import extent_of, shape_of
 from engine.store.queries import event_run

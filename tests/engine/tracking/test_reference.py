@@ -5,7 +5,6 @@
 
 import os
 import sys
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
+from engine.domain.values import replace
 from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import (
     START,

@@ -1,7 +1,6 @@
 """Segments: rules of the settings that a user's fields fulfil."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -12,6 +11,7 @@ from engine.domain.metadata import MetadataValue
 from engine.domain.queries import UserQuery
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import Device, DeviceType
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import SetClock, circle, update
 

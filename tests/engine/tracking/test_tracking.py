@@ -158,7 +158,7 @@ def test_a_stay_is_never_shorter_than_nothing(engine: Engine) -> None:
 
 
 def test_what_a_device_does_not_send_is_kept(engine: Engine) -> None:
-    from dataclasses import replace
+    from engine.domain.values import replace
 
     engine.tracking.track(TEST, replace(update(), description="van", metadata={"a": 1}, ip="10.0.0.1"))
     user = engine.tracking.track(TEST, update()).user

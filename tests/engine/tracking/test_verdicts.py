@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import Anonymous, Event, LocationUpdate, TrackResult
 from engine.domain.tracking.verdicts import Topic, Verdict, shown, topic_of
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.records.rows import verdict_contents, verdicts_of
 from engine.store.tables import updates

@@ -1,6 +1,5 @@
 """Open trips in memory: which of many is followed, in whatever order they come and change."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.domain.environment import Environment
 from engine.domain.tracking.trips import Trip, TripStatus
+from engine.domain.values import replace
 from engine.trips.book import TripBook
 from tests.engine.fixtures import NOON
 

@@ -1,7 +1,6 @@
 """The machine of a trip: whatever clients and devices do, in whatever order, a trip only goes on."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -15,6 +14,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.trips import Arrival, Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.tracking.updates import EventType
+from engine.domain.values import replace
 from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.trips.machine import Seen, Stepped, leg_moved_to, moved_to, reordered, seen
 

@@ -1,7 +1,7 @@
 """ETAs that events report: whatever clients and devices do, the events are those of a model of the rules."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 
 import pytest
@@ -13,6 +13,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.trips import DestinationChange, Eta, Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import Event
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.trips.eta import Etas
 from tests.engine.fixtures import HOME, SetClock, circle, update

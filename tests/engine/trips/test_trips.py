@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from threading import enumerate as enumerate_threads
@@ -19,6 +18,7 @@ from engine.domain.routing import Directions, RouteOptions
 from engine.domain.tracking.trips import DestinationChange, LegChange, Trip, TripChange, TripQuery, TripStatus
 from engine.domain.tracking.updates import EventType, LocationUpdate, TrackResult
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.trips import trips
 from tests.engine.fixtures import HOME, SetClock, circle, update

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from random import Random
@@ -21,6 +20,7 @@ from engine.domain.routing import Directions, RouteOptions
 from engine.domain.tracking.tracks import RecordedQuery
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.statements import upsert_rows
 from engine.trips import waiting

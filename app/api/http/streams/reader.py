@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, override
 
 import orjson
+from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -19,7 +20,6 @@ from app.api.http.streams.tail import Encode, Tail, wait_for_news
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, StorageUnavailable
 from engine.domain.queries import EventFilter
-from engine.domain.values.dataclass import dataclass
 from engine.tracking.event_records import History
 
 EVENT_STREAM: Final = "text/event-stream"
@@ -57,8 +57,7 @@ class Ending(Enum):
         return b"event: end\ndata: %s\n\n" % orjson.dumps({"reason": reason, "message": sentence})
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(Struct, frozen=True):
     """Contents of a stream: the events that were stored after the one with the number `after`, or from now on."""
 
     environment: Environment

@@ -8,12 +8,13 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Final
 
+from msgspec import Struct
+
 from app.api.http.feed import EventFeed, Waiter
 from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event
-from engine.domain.values.dataclass import dataclass
 from engine.tracking.event_records import History
 
 MAX_MESSAGES: Final = 10_000
@@ -37,8 +38,7 @@ logger = logging.getLogger(__name__)
 type Encode = Callable[[Event], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """An event as it goes over the wire."""
 
     number: int
@@ -46,8 +46,7 @@ class Message:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Events to be sent to a reader next; all up to the number `reached` are in it, or not wanted."""
 
     data: bytes

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, Final
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from app.api.http.errors import shown
@@ -22,7 +23,6 @@ from app.api.v1.request_log.sdk_fields import (
 from app.api.wire.common.decoding import FORM, NOTHING, lost_dictionary, not_served
 from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
-from engine.domain.values.dataclass import dataclass
 
 MOST: Final = 20
 """Near misses of one request; a body of a thousand unknown fields is one mistake."""
@@ -39,8 +39,7 @@ _OBJECTS: Final = {"tripOptions": TripOptionsBody, "destination": DestinationBod
 """Parameters that are objects, whose names are looked at, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """A request as near misses look at it; `path` is raw, with `/api` and without a slash at its end left out.
 
     `query` and `body` hold the values by the names of the parameters, as far as they could be read.
@@ -54,8 +53,7 @@ class Received:
     status: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """The names that one part of a request may have, and those of the other part."""
 
     known: frozenset[str]

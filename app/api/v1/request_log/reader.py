@@ -1,7 +1,6 @@
 """The request log as it is read: bytes made into text, keys masked, events and near misses found."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from app.api.wire.common.nested import split_name
 from app.exchanges import EventMark, Exchange, LoggedRequest, Message, NearMiss, RequestSummary
 from engine.domain.errors import FencewrightError
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 
 _TRACKS: Final = frozenset({("POST", "/v1/track"), ("POST", "/v1/track/replay")})
 _CONVERSION: Final = ("POST", "/v1/events")

@@ -1,6 +1,5 @@
 """An injected fault: its request, its record and its encoder."""
 
-from dataclasses import fields
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
 from pydantic import BeforeValidator, Field
@@ -174,7 +173,7 @@ def encode_fault(fault: Fault) -> FaultRecord:
     return cast(FaultRecord, encoded)
 
 
-_PLAIN: Final = tuple(each.name for each in fields(FaultRule) if each.name not in ("kind", "path", "key", "headers"))
+_PLAIN: Final = tuple(name for name in FaultRule.__struct_fields__ if name not in ("kind", "path", "key", "headers"))
 """Fields that are on the wire as they are."""
 
 _OWN: Final = frozenset({"_id", "active", "matched", "hits"})

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from msgspec import Struct
+
 from app.api.wire.common.encoding import Encoded
 from engine.domain.environment import Environment
-from engine.domain.values.dataclass import dataclass
 from engine.geofences.checks.findings import (
     CheckOptions,
     CheckReport,
@@ -18,8 +19,7 @@ MAX_TOLD_GEOFENCES: Final = 100
 """Geofences that a finding lists; `count` tells how many there are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckQuery:
+class CheckQuery(Struct, frozen=True, kw_only=True):
     """What to check, and which findings to list: from a severity on, at most so many. With `fix` they are fixed."""
 
     options: CheckOptions

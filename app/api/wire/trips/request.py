@@ -1,6 +1,5 @@
 """Trips as clients create, change and list them."""
 
-from dataclasses import replace
 from typing import Annotated, Final, Protocol
 
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -39,6 +38,7 @@ from engine.domain.tracking.trips import (
     TripChange,
     TripStatus,
 )
+from engine.domain.values import replace
 
 
 class _Geofence(RequestModel):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -16,6 +15,7 @@ from app.desktop.model.imagery.book import ImageryBook, new_id
 from app.desktop.model.imagery.sources import ImagerySource, Kind
 from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, FormPage, button, label
+from engine.domain.values import replace
 
 _WHAT_IT_IS: Final = tr(
     "Show aerial images or maps of your own under the geofences: from a server of tiles "

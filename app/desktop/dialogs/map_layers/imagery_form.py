@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -25,6 +24,7 @@ from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label, panel
+from engine.domain.values import replace
 
 _KINDS: Final = {Kind.XYZ: tr("XYZ tiles"), Kind.WMS: "WMS"}
 _EXAMPLES: Final = {Kind.XYZ: "https://tiles.example.com/{z}/{x}/{y}.png", Kind.WMS: "https://maps.example.com/wms"}

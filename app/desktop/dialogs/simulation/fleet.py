@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QWidget
 
@@ -17,7 +18,6 @@ from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
 from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.fleet.fleet import FleetState, FleetStatus
 from engine.simulation.fleet.plan import FleetPlan
 from engine.simulation.noise.model import PRESETS
@@ -42,8 +42,7 @@ _STATES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FleetWish:
+class FleetWish(Struct, frozen=True):
     """A fleet that is wanted: its plan, the tag of the geofences it goes to (None: anywhere), and its speed."""
 
     plan: FleetPlan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
@@ -12,11 +13,9 @@ from app.desktop.panels.fields.numbers import NumberBox, take_all
 from app.desktop.panels.layouts import in_dialog
 from app.desktop.panels.widgets import Field, label
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class NumberField:
+class NumberField(Struct, frozen=True):
     """A number that is asked for; `unset` is what is shown where none is given and none is needed."""
 
     param: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import count
+
+from msgspec import Struct
 
 from app.desktop.language import tr
 from app.desktop.model.shaping.positions import Order, read_point, spell
@@ -14,14 +15,13 @@ from engine.domain.fields.beacon import ALL_PARTS, BEACON, PART_NAMES
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 DEFAULT_TAG = "beacon"
 _ALL_PARTS = frozenset(row.name for row in ALL_PARTS)
 
 
-@dataclass(frozen=True, slots=True)
-class BeaconSheet:
+class BeaconSheet(Struct, frozen=True):
     """The values of the form. `id` is empty for a beacon that is not stored yet."""
 
     id: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -17,6 +16,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from engine.domain.metadata import MetadataValue
+from engine.domain.values import replace
 
 _MOST_KEYS: Final = 40
 _MOST_ZONES: Final = 1_000
@@ -90,4 +90,4 @@ def bulk_change(
 
 def is_empty(change: GeofenceChange) -> bool:
     """Whether a change touches no field."""
-    return all(getattr(change, name) is UNSET for name in GeofenceChange.__dataclass_fields__)
+    return all(getattr(change, name) is UNSET for name in GeofenceChange.__struct_fields__)

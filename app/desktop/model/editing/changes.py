@@ -5,7 +5,8 @@ Everything here blocks and is made for a worker thread; one editor is used by on
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+
+from msgspec import Struct
 
 from app.desktop.language import tr
 from app.desktop.model.editing.history import Command, History
@@ -20,11 +21,10 @@ from engine.domain.ports import Progress, no_progress, reporting, share
 from engine.domain.routing import Moved
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import Beacon
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The outcome of a change: the fence or beacon as it is now, or None where it is gone; no ID is of the settings.
 
     `entry` is its number in the history; `moved` tells how far the destination of an isochrone was moved to a road.
@@ -354,7 +354,7 @@ def _settings_changed() -> ChangedByOthers:
 
 def names_of(change: GeofenceChange | SettingsChange) -> tuple[str, ...]:
     """Return the fields that a change sets."""
-    return tuple(field.name for field in fields(change) if getattr(change, field.name) is not UNSET)
+    return tuple(name for name in change.__struct_fields__ if getattr(change, name) is not UNSET)
 
 
 def same_value(one: object, other: object) -> bool:

@@ -1,15 +1,14 @@
 """Unsaved values of a geofence's fields, while the form shows another one."""
 
 from collections.abc import Iterable
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from app.desktop.model.editing.changes import same_value
 from engine.domain.geofence import UNSET, GeofenceChange
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """The content of a field: as the field itself writes it, why it was refused, which values have no answer yet."""
 
     state: object

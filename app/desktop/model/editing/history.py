@@ -1,17 +1,15 @@
 """The changes that were made and can be undone."""
 
 from collections.abc import Callable
-from dataclasses import field
 from itertools import count
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct, field
 
 LONGEST = 500
 _entries = count(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Command[T]:
+class Command[T](Struct, frozen=True):
     """A change that was made. `do` and `undo` take whether to overwrite what others changed meanwhile.
 
     `entry` is its own number, in whatever history it is.
@@ -23,8 +21,7 @@ class Command[T]:
     entry: int = field(default_factory=_entries.__next__)
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryState:
+class HistoryState(Struct, frozen=True):
     """The next steps of undo and redo; None where there is none. `entry` is the number of what undo would undo."""
 
     undo: str | None = None

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import count
 
 from app.desktop.model.fences import NamedFence
 from engine.domain.geofence import GeofenceChange
+from engine.domain.values import replace
 
 DEFAULT_TAG = "geofence"
 

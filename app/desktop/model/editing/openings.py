@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from engine.domain.geofence import Geofence
-from engine.domain.values.dataclass import dataclass
 
 type ZoneOf = Callable[[Geofence], ZoneInfo]
 
@@ -17,8 +18,7 @@ def is_closed(fence: Geofence, now: datetime, zone_of: ZoneOf) -> bool:
     return hours is not None and not hours.is_open(now.astimezone(zone_of(fence)))
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """The state of one fence's hours at a moment."""
 
     open: bool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import cast
+
+from msgspec import Struct
 
 from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.notify import Notifier
@@ -13,7 +14,7 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSumm
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.rings import check_ring
 
 type Owner = str | None
@@ -22,8 +23,7 @@ type Owner = str | None
 type Key = tuple[Owner, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Struct, frozen=True):
     """A field that is to become `value`; `seen` is what was stored when the user decided that.
 
     `error` is what the engine said when it was to be applied. `sent` is on its way to the engine.
@@ -250,7 +250,7 @@ def settings_change(changes: Iterable[Pending]) -> SettingsChange:
 def fence_with(fence: Geofence, change: GeofenceChange) -> Geofence:
     """Return a geofence as its form shows it while a change waits: nothing is checked, no outline traced anew."""
     given = {row.name: value for row in GEOFENCE if (value := getattr(change, row.name)) is not UNSET}
-    summary = {name: given[name] for name in GeofenceSummary.__dataclass_fields__ if name in given}
+    summary = {name: given[name] for name in GeofenceSummary.__struct_fields__ if name in given}
     return replace(
         fence,
         summary=replace(fence.summary, **summary),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from app.desktop.language import counted, tr
 from app.desktop.model.editing.metadata import text_of
@@ -23,7 +24,6 @@ from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
-from engine.domain.values.dataclass import dataclass
 
 PROJECT = tr("Project settings")
 
@@ -33,8 +33,7 @@ SETTING_TITLES = {name: setting.title for name, setting in _SETTINGS.items()} | 
 """What settings are called where they are edited; segments have an editor of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting[Change]:
+class Waiting[Change](Struct, frozen=True):
     """The pending changes of one record, as its form shows them.
 
     `notes` says of each field what is in Live instead, `conflicts` names those that others have changed since,

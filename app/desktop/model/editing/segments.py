@@ -2,11 +2,12 @@
 
 from itertools import count
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.model.editing.metadata import KINDS, kind_of, parse_value, text_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, SegmentRule
-from engine.domain.values.dataclass import dataclass
 
 PARAM = "segments"
 FIELDS = tuple(f"{field}.key" if field == "metadata" else field for field in SEGMENT_FIELDS)
@@ -23,8 +24,7 @@ COMPARISONS: tuple[tuple[str, Comparison], ...] = (
 NEW_CONDITION = Condition("userId", Comparison.EXISTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A condition as it is typed."""
 
     field: str

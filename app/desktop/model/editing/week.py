@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine.domain.hours import DAYS, OperatingHours, Span, parse_spans
+from engine.domain.values import replace
 
 PARAM = "operating_hours"
 DEFAULT_SPAN = Span(9 * 60, 17 * 60)

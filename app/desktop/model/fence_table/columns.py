@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr, translated
 from app.desktop.model.editing.metadata import line_of, text_of
 from app.desktop.model.isochrones import travel_text
@@ -15,7 +17,6 @@ from app.desktop.model.words import capital, size_text, zone_name
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.metadata import MetadataValue
-from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.zones import zone_at
 
@@ -28,8 +29,7 @@ MOST_KEYS: Final = 64
 _OF_KEY: Final = "metadata."
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column. `volatile` ones show what changes with time, and are worked out anew whenever they are sorted by."""
 
     name: str

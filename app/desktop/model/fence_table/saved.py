@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
+
 from app.desktop.language import counted, tr
 from app.desktop.model.fence_table.sieve import MAX_LETTERS
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
 from engine.store.workspace import WINDOW
 
 MAX_FILTERS: Final = 50
@@ -21,8 +22,7 @@ MAX_NAME: Final = 60
 _FIELD: Final = "geofenceFilters"
 
 
-@dataclass(frozen=True, slots=True)
-class SavedFilter:
+class SavedFilter(Struct, frozen=True):
     """A filter, as it is written, and its name."""
 
     name: str

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.model.editing.metadata import is_said, text_of
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import GeometryType
-from engine.domain.values.dataclass import dataclass
 
 EXPIRES_SOON: Final = timedelta(days=7)
 MAX_LETTERS: Final = 1_000
@@ -29,16 +30,14 @@ _KEY: Final = "metadata."
 type Check = Callable[[Geofence], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What the states of geofences depend on: the time, and which are outside their hours then."""
 
     now: datetime
     is_closed: Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class FenceSieve:
+class FenceSieve(Struct, frozen=True):
     """Filter read from a text; `problem` says what in it cannot be understood, which then holds nothing back."""
 
     text: str = ""

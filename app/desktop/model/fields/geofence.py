@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.model.project import approaching_text, dwell_text, stop_detection_text
 from engine.domain.fields.geofence import GEOFENCE, RULES, Row
 from engine.domain.fields.rows import ValueKind
 from engine.domain.settings import ProjectSettings
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FenceField:
+class FenceField(Struct, frozen=True, kw_only=True):
     """The window's side of a field. `unset` is the word for no value, or `default` says what the project has then."""
 
     row: Row

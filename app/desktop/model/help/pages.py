@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from engine.domain.values.dataclass import dataclass
+from msgspec import Struct
 
 _ROOT: Final = Path(__file__).parents[4]
 FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
@@ -23,8 +23,7 @@ _HEADING: Final = re.compile(r"(#{1,4}) +(.+?) *#*$")
 _MARKS: Final = re.compile(r"!\[[^]]*\]\([^)]*\)|\]\([^)]*\)|[*`\[|]|<!--.*?-->")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of a page below one heading, as plain text; `anchor` is how links name it."""
 
     title: str
@@ -32,8 +31,7 @@ class Section:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page: its file, its title, its source and its sections."""
 
     name: str

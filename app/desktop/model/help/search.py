@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.model.help.pages import Page, Section
-from engine.domain.values.dataclass import dataclass
 
 MOST: Final = 60
 _AROUND: Final = 60
 _MAX_WORDS: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A section that has all the words, with some of its text around the first of them."""
 
     page: Page

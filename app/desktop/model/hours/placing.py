@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from app.desktop.language import tr, translated
 from app.desktop.model.editing.week import with_spans
 from engine.domain.hours import DAYS, OperatingHours, Span
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 RASTER_MIN: Final = 15
 DAY_MIN: Final = 24 * 60
 WEEK_MIN: Final = 7 * DAY_MIN
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Placed:
+class Placed(Struct, frozen=True, order=True):
     """A span in the week: the day on which it opens, when, and for how long, at most 24 hours."""
 
     day: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from app.desktop.language import tr
 from app.desktop.model.editing.week import PARAM
@@ -14,7 +15,6 @@ from app.desktop.model.shaping.faults import Fault, json_fault, unreadable
 from app.desktop.model.words import error_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, day_of, parse_hours, parse_spans, spell_hours
-from engine.domain.values.dataclass import dataclass
 
 MOST_LETTERS: Final = 100_000
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+)')
@@ -22,8 +22,7 @@ _ANY_OPENING: Final = "00:00"
 _ANY_CLOSE: Final = "24:00"
 
 
-@dataclass(frozen=True, slots=True)
-class HoursRead:
+class HoursRead(Struct, frozen=True):
     """A text that was read: the hours, None for always open, or what is wrong with it."""
 
     text: str
@@ -56,8 +55,7 @@ def read_hours(text: str) -> HoursRead:
         return HoursRead(text, fault=Fault(error_text(error), node.begin, node.end))
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     """A value in the text, with the values in it; of a dictionary with the names and their places."""
 
     source: str

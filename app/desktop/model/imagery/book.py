@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, Self
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from app.desktop.language import tr
 from app.desktop.model.imagery.sources import TILE_SIZES, ImagerySource, Kind, checked, origin_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import not_too_deep
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.keys import write_private
 
 MAX_SOURCES: Final = 50
 MAX_BYTES: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ImageryBook:
+class ImageryBook(Struct, frozen=True):
     """Sources, and the origins that the user agreed to ask."""
 
     sources: tuple[ImagerySource, ...] = ()

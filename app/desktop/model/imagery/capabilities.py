@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 from xml.parsers import expat
 
+from msgspec import Struct, field
+
 from app.desktop.language import tr
-from engine.domain.values.dataclass import dataclass
 
 MAX_DEPTH: Final = 64
 MAX_LAYERS: Final = 5_000
@@ -21,8 +21,7 @@ class BadCapabilities(ValueError):
     """A document that does not say what a WMS has; the text, a whole sentence, says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class WmsLayer:
+class WmsLayer(Struct, frozen=True):
     """A layer that can be asked for. `in_mercator` tells whether the map can show it."""
 
     name: str
@@ -31,8 +30,7 @@ class WmsLayer:
     attribution: str = ""
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A layer that has not ended: it has what the layers around it have."""
 
     systems: set[str]
@@ -42,8 +40,7 @@ class _Open:
     at: int = -1
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     layers: list[WmsLayer | None] = field(default_factory=list)
     place: list[str] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote_plus, urlencode, urlsplit
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.outbound.urls import ServerUrl
 
 MAX_URL: Final = 2_048
@@ -46,8 +47,7 @@ class Kind(StrEnum):
     WMS = "wms"
 
 
-@dataclass(frozen=True, slots=True)
-class ImagerySource:
+class ImagerySource(Struct, frozen=True):
     """A source of imagery; the URL of one may hold a key, so it is in no text about it.
 
     `layers` (names with commas between them), `version`, `image_format` and `transparent` are those of a WMS,
@@ -57,7 +57,7 @@ class ImagerySource:
     id: str
     name: str
     kind: Kind
-    url: str = field(repr=False)
+    url: str
     attribution: str
     layers: str = ""
     version: str = VERSIONS[0]
@@ -69,14 +69,21 @@ class ImagerySource:
     shown: bool = False
     tile_size: int = TILE_SIZES[0]
 
+    def __repr__(self) -> str:
+        """Leave the URL out."""
+        return f"ImagerySource(id={self.id!r}, name={self.name!r}, kind={self.kind!r})"
 
-@dataclass(frozen=True, slots=True)
-class TileAddress:
+
+class TileAddress(Struct, frozen=True):
     """The address of one tile: its server, perhaps with a login, and the path and query on it."""
 
-    server: str = field(repr=False)
+    server: str
     path: str
-    query: str = field(repr=False)
+    query: str
+
+    def __repr__(self) -> str:
+        """Leave out what may hold a login or a key."""
+        return f"TileAddress(path={self.path!r})"
 
 
 def checked(source: ImagerySource) -> ImagerySource:

@@ -8,21 +8,21 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.moments import parse_moment
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.words import error_text, event_sentence
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Event
-from engine.domain.values.dataclass import dataclass
 
 AFTER, BEFORE = "after", "before"
 
 type Check = Callable[[Event], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class EventSieve:
+class EventSieve(Struct, frozen=True):
     """Filter read from a text; `problem` says what in it cannot be understood, which then holds nothing back."""
 
     text: str = ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import counted, tr
-from engine.domain.values.dataclass import dataclass
 from engine.tracking.kept.heat import MOST_POSITIONS, HeatSource
 
 SOURCES: Final = ((tr("Fixes"), HeatSource.FIXES), (tr("Events"), HeatSource.EVENTS))
@@ -19,8 +20,7 @@ PERIODS: Final[tuple[tuple[str, timedelta | None], ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HeatChoice:
+class HeatChoice(Struct, frozen=True):
     """Whether fixes or events are counted, and for how long back from now; None is without an end."""
 
     source: HeatSource = HeatSource.FIXES

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from app.desktop.language import tr
 from app.desktop.model.fence_table.sieve import has_expired
 from app.desktop.model.notify import Notifier
 from app.desktop.model.window_file import read_window, write_window
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.store.workspace import WINDOW
 
 MAX_TAGS: Final = 1_000
@@ -65,8 +66,7 @@ def state_by(rules: GeofenceRules, now: Callable[[], datetime], *, enabled: bool
     return FenceState.EXPIRED if expired else FenceState.DISABLED
 
 
-@dataclass(frozen=True, slots=True)
-class FenceLayers:
+class FenceLayers(Struct, frozen=True):
     """The tags and states that are hidden, and whether colours are those of states; at first everything is shown."""
 
     hidden_tags: frozenset[str] = frozenset()

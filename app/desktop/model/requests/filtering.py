@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
 from app.exchanges import RequestSummary
-from engine.domain.values.dataclass import dataclass
 
 _STATUS = re.compile(r"[1-5](?:\d\d|xx)", re.IGNORECASE)
 _METHODS = frozenset({"get", "post", "put", "patch", "delete", "options", "head"})
 NEAR_MISS = "!"
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFilter:
+class RequestFilter(Struct, frozen=True):
     """Words in small letters: a method, a status such as ``4xx``, ``!`` for near misses, or a part of anything else."""
 
     words: tuple[str, ...] = ()

@@ -6,9 +6,10 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ssl import create_default_context
 from urllib.parse import quote, urlsplit
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from engine.domain.errors import FencewrightError, InvalidParameter
-from engine.domain.values.dataclass import dataclass
 
 TIMEOUT_S = 40.0
 """Longer than any operation waits."""
@@ -17,8 +18,7 @@ _SAFE = "!#$%&'()*+,/:;=?@[]~|"
 MOST_READ = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A request that is to be sent; `key` is None for one without."""
 
     method: str
@@ -28,8 +28,7 @@ class Draft:
     key: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """The status of the answer, and what it called the request."""
 
     status: int

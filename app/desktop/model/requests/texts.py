@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, RequestSummary
-from engine.domain.values.dataclass import dataclass
 
 LONGEST_LINE = 1_000
 """A view takes long to lay out longer ones: they are broken."""
@@ -19,8 +20,7 @@ OWN_HEADERS = frozenset(
 """Headers that a new request has of its own, or cannot have."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDetails:
+class RequestDetails(Struct, frozen=True):
     """A request as the panel shows it in full."""
 
     logged: LoggedRequest

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from app.desktop.model.restoring.checked import as_flag, as_list, as_number, as_object, as_text, read_object
 from app.desktop.model.simulation.sender import Timing
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.store.keys import write_private
 
 TRACK: Final = "track.json"
@@ -29,8 +29,7 @@ _FIRST_MS: Final = -62_000_000_000_000
 _LAST_MS: Final = 253_402_300_799_000
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTrack:
+class KeptTrack(Struct, frozen=True):
     """A track with its timing; `key` tells it from the ones that were kept before it."""
 
     key: str

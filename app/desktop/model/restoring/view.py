@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
 import orjson
+from msgspec import Struct, to_builtins
 
 from app.desktop.language import tr
 from app.desktop.model.fence_table.sieve import MAX_LETTERS
@@ -26,7 +26,6 @@ from app.desktop.model.restoring.tracks import MAX_POINTS, TRACK, KeptTrack, rea
 from app.desktop.model.simulation.sender import Sender
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.motion import Motion
 from engine.simulation.noise.model import MAX_SEED, Noise
 from engine.simulation.phone import EXACT, Phone
@@ -42,8 +41,7 @@ _MAX_ID: Final = 100
 _MAX_PANELS: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(Struct, frozen=True):
     """The centre and the zoom of the map."""
 
     longitude: float
@@ -51,8 +49,7 @@ class Camera:
     zoom: float
 
 
-@dataclass(frozen=True, slots=True)
-class TrackPlace:
+class TrackPlace(Struct, frozen=True):
     """Where the simulator is in the kept track of this `key`, and how it plays it."""
 
     key: str
@@ -62,8 +59,7 @@ class TrackPlace:
     phone: Phone = EXACT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptView:
+class KeptView(Struct, frozen=True, kw_only=True):
     """Everything that is restored. `panels` is Qt's own record of the places of the panels."""
 
     environment: Environment
@@ -79,8 +75,7 @@ class KeptView:
     track: TrackPlace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a workspace keeps; `problem` says what of it is damaged, "" where nothing is."""
 
     view: KeptView | None = None
@@ -106,7 +101,7 @@ def encode_view(view: KeptView) -> bytes:
         "camera": [camera.longitude, camera.latitude, camera.zoom],
         # Qt trusts its own record: what was changed in it must not reach it.
         "panels": {"state": b64encode(panels).decode(), "crc32": crc32(panels)},
-        "track": None if view.track is None else asdict(view.track),
+        "track": None if view.track is None else to_builtins(view.track),
     }
     return orjson.dumps(content, option=orjson.OPT_INDENT_2)
 
@@ -207,7 +202,7 @@ def _phone(found: Mapping[str, Any]) -> Phone:
 
 
 def _numbers(value: Any, name: str, kind: type[Noise] | type[Motion]) -> dict[str, float]:
-    known = {field.name for field in fields(kind)}
+    known = kind.__struct_fields__
     found = as_object(value, name)
     return {each: as_number(number, each, -1e9, 1e9) for each, number in found.items() if each in known}
 

@@ -1,14 +1,14 @@
 """The findings of the last check of each environment: grouped, dismissed, and out of date where geofences changed."""
 
 from collections.abc import Iterable
-from dataclasses import field
 from typing import Final
+
+from msgspec import Struct, field
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
-from engine.domain.values.dataclass import dataclass
 from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
 
 type _Key = tuple[Check, tuple[str, ...]]
@@ -20,8 +20,7 @@ _NOUNS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The findings of a check that are shown; `capped` tells that there are more than were listed."""
 
     check: Check
@@ -42,8 +41,7 @@ class Group:
         return max((finding.severity for finding in self.findings), key=lambda severity: severity.rank)
 
 
-@dataclass
-class _Checked:
+class _Checked(Struct):
     """What is known of an environment."""
 
     report: CheckReport

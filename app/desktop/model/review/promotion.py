@@ -1,12 +1,12 @@
 """Differences between Test and Live as the window shows them: chosen one by one, in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.review.fields import FieldRow, rows_of, said, title_of
 from app.desktop.model.words import capital, fence_name
+from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Plan
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from app.desktop.language import tr, translated
@@ -24,6 +23,7 @@ from engine.domain.addresses.address import (
 )
 from engine.domain.addresses.taxonomy import PATHS
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.earth import distance_m
 
 ADDRESSES_SHOWN: Final = 5

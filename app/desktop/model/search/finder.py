@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, match
 from app.desktop.model.words import position
-from engine.domain.values.dataclass import dataclass
 
 WITHOUT_DATA: Final = tr(
     "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
@@ -31,8 +32,7 @@ def find_position(question: Question) -> tuple[Group, str]:
     return Group(tr("Coordinates"), (measured(found, question.near),)), typed.hint
 
 
-@dataclass(slots=True)
-class Search:
+class Search(Struct):
     """One question and what has been answered so far; `areas` are the names of those that were searched."""
 
     question: Question

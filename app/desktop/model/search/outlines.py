@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from shapely import GEOSException, from_wkb, is_valid
@@ -12,6 +11,7 @@ from shapely.geometry.polygon import orient
 from app.desktop.model.search.results import SearchResult
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Ring
+from engine.domain.values import replace
 from engine.geo.bounds import bounds_of_ring
 
 DEFAULT_RADIUS_M: Final = 100.0

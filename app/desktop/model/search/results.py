@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from app.desktop.language import tr, translated
 from app.desktop.model.words import metres
 from engine.domain.geometry import Point
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import distance_m
 
 
@@ -45,8 +46,7 @@ LATITUDE_FIRST: Final = tr("Latitude, longitude")
 """The description of a position that is shown by its numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True, kw_only=True):
     """One thing that was found; of a geofence `fence_id` is its ID, of a place `place_id`.
 
     `street` is that of a house whose number is not known: it is somewhere about there.
@@ -95,8 +95,7 @@ def distance_text(distance: float) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Things of one kind; `more` is how many others there are, `sure` whether no other kind is better."""
 
     title: str
@@ -108,8 +107,7 @@ class Group:
 NO_GROUP: Final = Group("", ())
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """The typed text, and where the map looks: None where it looks at half the world."""
 
     text: str

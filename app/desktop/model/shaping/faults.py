@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
-from engine.domain.values.dataclass import dataclass
 
 _TOKEN: Final = re.compile(r"\s*(?:([A-Za-z]+)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([(),])|(\S))")
 _DEPTHS: Final = {
@@ -25,8 +26,7 @@ _MOST_NESTED: Final = 8
 _NUMBER_IN: Final = re.compile(r"not (-?\d+(?:\.\d+)?)\.$")
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong with a text, and the part of it that is to be looked at; an empty part is none of it."""
 
     message: str

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from shapely.errors import GEOSException
 
 from app.desktop.language import counted, tr
@@ -15,7 +16,6 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
-from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.combining import intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
@@ -59,8 +59,7 @@ _DELETING: Final = frozenset((Kind.UNION, Kind.INTERSECT))
 MOST_CREATED: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """An operation with what the user has chosen for it; the first geofence is the one that survives."""
 
     kind: Kind
@@ -77,8 +76,7 @@ class Trial:
         return self.fences[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What comes of an operation: other shapes for geofences (None deletes), and shapes of new ones.
 
     `parts` and `holes` are how many the result has, before anything becomes of them; `note` says all of it in words.

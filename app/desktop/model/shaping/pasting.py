@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import orjson
@@ -17,6 +16,7 @@ from engine.domain.geometry import GeometryType, Position
 from engine.domain.imports import ImportFile, ImportOptions
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import no_progress
+from engine.domain.values import replace
 from engine.geofences.imports.rows import read_file
 from engine.tabular.formats.wkt import is_wkt
 

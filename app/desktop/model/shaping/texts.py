@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import part_of, same_value
@@ -16,7 +17,7 @@ from app.desktop.model.words import error_text
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.fields.geofence import GEOFENCE, OTHERS, RULES, SHAPE
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
 
 MOST_LETTERS: Final = 1_000_000
@@ -37,16 +38,14 @@ type Decode = Callable[[str], GeofenceChange]
 type Judge = Callable[[Geofence, GeofenceChange], Geofence]
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Struct, frozen=True):
     """The interface's own spelling, which the window does not know."""
 
     encode: Encode
     decode: Decode
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """A text that was read: the change that it comes to and the geofence that this would make, or what is wrong."""
 
     text: str
@@ -117,11 +116,11 @@ def _whole(change: GeofenceChange) -> GeofenceChange:
 def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
     """Return the fields of a change that say something else than what is stored."""
     same = [
-        field.name
-        for field in fields(change)
-        if (value := getattr(change, field.name)) is not UNSET
-        and field.name in _STORED
-        and same_value(_plain(value), _plain(part_of(fence, field.name)))
+        name
+        for name in change.__struct_fields__
+        if (value := getattr(change, name)) is not UNSET
+        and name in _STORED
+        and same_value(_plain(value), _plain(part_of(fence, name)))
     ]
     if "type" not in same and change.type is not UNSET:
         same = [name for name in same if name not in _SHAPE]

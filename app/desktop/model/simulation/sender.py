@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from secrets import token_hex
 
+from msgspec import Struct
+
 from engine.domain.tracking.trips import DestinationChange, TripChange
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values.dataclass import dataclass
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix, location_updates
 
@@ -14,16 +15,14 @@ DEFAULT_DEVICE = "phone-1"
 DEFAULT_ACCURACY_M = 12.0
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """How positions get their times: as recorded, or at a speed; `start` shifts the first to a moment."""
 
     assume_speed_kmh: float | None = None
     start: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(Struct, frozen=True):
     """The device that a track is played as, and what all its updates say of it.
 
     Without `accuracy_m` each fix has the accuracy that it was recorded with.
@@ -58,8 +57,7 @@ class Sender:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Demonstration:
+class Demonstration(Struct, frozen=True):
     """How a track is played that is not the user's own: as this device, at this pace, and in Test only."""
 
     sender: Sender

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -13,6 +12,7 @@ from app.recordings import Recording
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.trips import TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.values import replace
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.player import Player, PlayerState
 from engine.simulation.timing import ScheduledFix, timed_points

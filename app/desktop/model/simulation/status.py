@@ -3,8 +3,9 @@
 from datetime import datetime
 from enum import Enum
 
+from msgspec import Struct
+
 from app.desktop.language import counted, tr
-from engine.domain.values.dataclass import dataclass
 
 
 class SimulationState(Enum):
@@ -18,16 +19,14 @@ class SimulationState(Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """A fix of the track that was sent, by its number from 0, and the time that the engine gave it."""
 
     index: int
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
 
     `retimed` of them the engine took with the present time, because the device has reported a later one before.

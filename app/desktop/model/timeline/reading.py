@@ -2,10 +2,11 @@
 
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from app.desktop.model.simulation.sender import Sender
 from app.desktop.model.simulation.status import Sent
@@ -25,7 +26,7 @@ from engine.domain.environment import Environment
 from engine.domain.ports import Progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event, User
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.zones import zone_at
 from engine.simulation.phone import EXACT, Phone
@@ -41,8 +42,7 @@ MOST_EVENTS: Final = 20_000
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedTrack:
+class PlayedTrack(Struct, frozen=True):
     """A track as it is played: its fixes, and the device that it is played as."""
 
     name: str
@@ -93,8 +93,7 @@ class _Events:
         self._begun = True
 
 
-@dataclass(frozen=True, slots=True)
-class Most:
+class Most(Struct, frozen=True):
     """How much of a device is read, the newest."""
 
     fixes: int = MOST_FIXES
@@ -129,8 +128,7 @@ class TrackReader:
         return overlay_of_track(self._events.told(engine, environment, kept), sent[begin:])
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
+class _Measured(Struct, frozen=True):
     """Fixes that were measured, counted from the first that was ever read, to which geofences, after which edit."""
 
     first: int

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import Struct
 
-from engine.domain.values.dataclass import dataclass
 from engine.geo.earth import Counts, Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class Columns(Struct, frozen=True, eq=False):
     """The columns of a view: where each begins among the fixes, and its time. Made once for all curves of a frame."""
 
     first: int

@@ -1,13 +1,13 @@
 """The contents of the timeline: fixes over time, how far from each geofence, and what the rules made of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.simulation.status import Sent
@@ -15,7 +15,7 @@ from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, capital, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptFixes, Stay, Withheld
@@ -35,8 +35,7 @@ _WITHHELD_KINDS: dict[Outcome, EventKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A presence in a geofence, by the numbers of fixes; `last` is the one it has come to while it goes on.
 
     `dwelled` is None before it was long enough.
@@ -51,8 +50,7 @@ class Bar:
 type MarkKind = EventKind | Literal["gained", "lost", "moved"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """An event at a fix, one that was withheld, or what a replay found, by its number.
 
     `event` and `finding` are None where it was withheld.
@@ -71,8 +69,7 @@ class Mark:
         return self.event is not None or self.finding is not None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Timeline:
+class Timeline(Struct, frozen=True, eq=False):
     """Fixes with all that is known of them. `name` says whose they are.
 
     `offsets_s` are seconds since `start_s` that never go back. `curves` come with the nearest first.
@@ -147,8 +144,7 @@ class Cut(Enum):
     CLOCK = "clock"
 
 
-@dataclass(frozen=True, slots=True)
-class Overlay:
+class Overlay(Struct, frozen=True):
     """The bars and marks over the fixes of a timeline. `cuts` say why there are not more of them."""
 
     bars: tuple[Bar, ...] = ()
@@ -169,8 +165,7 @@ class Overlay:
         return replace(self, marks=(*self.marks, *(mark for mark in marks if mark is not None)))
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Record of a device in the engine: its kept fixes with their decisions, and its events, all of them or a part."""
 
     kept: KeptFixes

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.notify import Notifier
 from app.desktop.model.why import explanation_text
@@ -11,7 +13,6 @@ from engine.domain.tracking.explaining import ReplayReport
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import EventType
 from engine.domain.tracking.whatif import Difference, DifferenceKind
-from engine.domain.values.dataclass import dataclass
 
 SIGNS: Final = {DifferenceKind.GAINED: "+", DifferenceKind.LOST: "−", DifferenceKind.MOVED: "→"}
 _VERBS: Final[Mapping[str, str]] = {
@@ -21,8 +22,7 @@ _VERBS: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """An event that is gained, lost or moved, with its number in the report."""
 
     number: int

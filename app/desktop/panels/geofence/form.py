@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -33,6 +32,7 @@ from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, butt
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import ProjectSettings
+from engine.domain.values import replace
 
 
 class FenceForm(SidePanel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from math import exp, log
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
@@ -15,15 +16,13 @@ from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.sliding import SlidingNumber
 from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, button, label
-from engine.domain.values.dataclass import dataclass
 
 _WIDTH = 340
 _STEPS = 400
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A number that the user chooses: from where to where the slider goes, in equal shares or in equal steps."""
 
     title: str

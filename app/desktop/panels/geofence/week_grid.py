@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import Enum
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -42,7 +42,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.geofence.week_picture import HEIGHT_PX, WeekPicture
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours
-from engine.domain.values.dataclass import dataclass
+from engine.domain.values import replace
 
 _HANDLE_PX: Final = 4
 _DRAG_PX: Final = 3
@@ -64,8 +64,7 @@ class _Part(Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class _Drag:
+class _Drag(Struct, frozen=True):
     """A drag under way: what it began with, where, and what it has come to."""
 
     part: _Part

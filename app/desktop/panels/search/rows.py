@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -14,7 +15,6 @@ from app.desktop.model.search.results import SearchResult, distance_text
 from app.desktop.model.search.words import marked
 from app.desktop.panels.widgets import GRID, tip_text
 from app.desktop.style import colors
-from engine.domain.values.dataclass import dataclass
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -24,23 +24,20 @@ _ICON = 16
 _TEXT_AT = 2 * GRID + _ICON + 2
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The head of a group; it cannot be chosen."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Something that was found, with what was typed for it."""
 
     found: SearchResult
     typed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """Something else to do."""
 
     text: str

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self, overload
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.palette import WORDS
 from app.desktop.panels.widgets import key_text, tip_text
-from engine.domain.values.dataclass import dataclass
 
 type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Declared:
+class Declared(Struct, frozen=True, eq=False):
     """Declaration of an action; as an attribute of `Actions` it is the window's `QAction`."""
 
     text: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -26,6 +25,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Geometry
+from engine.domain.values import replace
 
 
 class FenceController(QObject):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
@@ -23,6 +22,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import check_minutes
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geo.bounds import bounds_of_ring
 
 _MARGIN = 8

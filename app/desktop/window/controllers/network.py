@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -20,12 +21,10 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach
 from app.files import write_file
 from engine.domain.environment import KeyLevel
-from engine.domain.values.dataclass import dataclass
 from engine.store.certificates.keeping import DER_SUFFIXES
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """How the endpoint runs."""
 
     options: EndpointOptions

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import batched
 from typing import Protocol
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -29,7 +29,6 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
-from engine.domain.values.dataclass import dataclass
 
 _LIVE = Environment.LIVE
 _PORTION = 20
@@ -53,8 +52,7 @@ class Leave(Protocol):
     ) -> None: ...
 
 
-@dataclass(slots=True)
-class _Batch:
+class _Batch(Struct):
     """A batch that is applied with one click: how many records have not been answered, and what came of the others."""
 
     records: int
@@ -63,8 +61,7 @@ class _Batch:
     refusals: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """The changes of one record, called `name`, that are applied."""
 
     name: str

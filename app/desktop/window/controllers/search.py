@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QIcon
@@ -29,6 +28,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.addresses.place import PlaceFinder
 from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 
 _NEAR_FROM_ZOOM = 4.0
 """From farther away the middle of the map is nowhere in particular."""

@@ -1,6 +1,6 @@
 """The rows of geofences have what the record classes have."""
 
-from dataclasses import fields
+from msgspec.structs import fields
 
 from engine.domain.fields.geofence import GEOFENCE, RULES, part_of
 from engine.domain.geofence import DEFAULT_RULES, GeofenceChange, GeofenceRules

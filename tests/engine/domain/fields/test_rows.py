@@ -1,6 +1,7 @@
 """The rows of settings and beacons have what the record classes have."""
 
-from dataclasses import fields
+from msgspec import Struct
+from msgspec.structs import fields
 
 from engine.domain.fields.beacon import BEACON, PART_NAMES, beacon_part
 from engine.domain.fields.rows import column_of
@@ -30,7 +31,7 @@ def test_there_is_a_row_for_every_field_that_a_change_of_a_beacon_sets() -> None
 
 
 def test_the_parts_of_a_signal_are_in_its_order() -> None:
-    signals = {BeaconType.IBEACON: IBeacon, BeaconType.EDDYSTONE: Eddystone}
+    signals: dict[BeaconType, type[Struct]] = {BeaconType.IBEACON: IBeacon, BeaconType.EDDYSTONE: Eddystone}
     assert {kind: [*names] for kind, names in PART_NAMES.items()} == {
         kind: [each.name for each in fields(signal)] for kind, signal in signals.items()
     }

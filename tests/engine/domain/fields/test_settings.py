@@ -1,11 +1,11 @@
 """The settings of a project: what may be set, what a change changes, and what is refused."""
 
-from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
@@ -28,6 +28,7 @@ from engine.domain.settings import (
     SettingsChange,
 )
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
+from engine.domain.values import replace
 
 GOLD = SegmentRule("Gold", "gold", (Condition("metadata.plan", Comparison.EQUALS, "gold"),))
 

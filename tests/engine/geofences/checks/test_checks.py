@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from math import cos, radians, sin
 from pathlib import Path
@@ -23,6 +22,7 @@ from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import EventType
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.rings import check_ring
 from engine.geofences.checks.checking import MAX_FINDINGS, check

@@ -1,7 +1,6 @@
 """What is exported and imported again is what it was, in every format that can hold it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +12,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.imports import ImportFile
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.ports import no_progress
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery, export

@@ -1,7 +1,5 @@
 """What was imported is remembered, and can be taken back as long as nobody changed it since."""
 
-from dataclasses import replace
-
 import pytest
 
 from engine.domain.environment import Environment
@@ -9,6 +7,7 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome, ImportQuery, ImportStatus
+from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import SetClock, circle
 

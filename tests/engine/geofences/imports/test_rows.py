@@ -2,7 +2,6 @@
 
 import csv
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
@@ -17,6 +16,7 @@ from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, RowError
 from engine.domain.ip import IpRanges
 from engine.domain.ports import no_progress
+from engine.domain.values import replace
 from engine.geofences.imports.rows import ReadFile, read_file
 from engine.tabular.formats.source import FILE
 from engine.tabular.reading import ParsedRow

@@ -1,6 +1,5 @@
 """A fleet follows from its seed: the same devices on the same ways at the same times."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
@@ -11,6 +10,7 @@ from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.trips import TripStatus
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from engine.routing.local import LocalRouter
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target

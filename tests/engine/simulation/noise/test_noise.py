@@ -1,7 +1,6 @@
 """Noise repeats with its seed, keeps order and moments, and is as large as it says."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import pairwise
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.arithmetic import Draws

@@ -1,12 +1,12 @@
 """What earlier versions have stored is read, and is written byte for byte as they did."""
 
-from dataclasses import fields, replace
-
 import orjson
 import pytest
+from msgspec.structs import fields
 
 from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.values import replace
 from engine.store.records.fields import rules_of, rules_text, settings_of, settings_text
 from tests.fields.examples import whole
 

@@ -1,7 +1,6 @@
 """Series of fixes: curves, stays and withheld events are what deciding and explaining say of each fix alone."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -20,6 +19,7 @@ from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import UpdateQuery
+from engine.domain.values import replace
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import closed_between
 from engine.tracking.series.kept import KeptSeries

@@ -1,7 +1,6 @@
 """A remedy that names a range, such as "or better" or "or more", is true for all of the range."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle, Geometry,
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome
 from engine.domain.tracking.updates import Fix, Presence
+from engine.domain.values import replace
 from engine.tracking.whatif.cases import Case, changed
 from engine.tracking.whatif.remedies import remedies
 from tests.engine.fixtures import HOME, NOON

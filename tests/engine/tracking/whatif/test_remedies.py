@@ -1,6 +1,5 @@
 """What would have made an event fire fires when it is tried, and a little less does not."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,6 +13,7 @@ from engine.domain.ip import IpRanges
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy, would_have
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.domain.values import replace
 from engine.tracking.step import Presences, step
 from engine.tracking.whatif.cases import Case, changed
 from engine.tracking.whatif.remedies import remedies

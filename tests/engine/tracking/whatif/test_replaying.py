@@ -1,7 +1,6 @@
 """Updates run again in a sandbox: what comes, goes and moves, and that nothing else sees it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
 from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import EventType, UserSummary
 from engine.domain.tracking.whatif import AskedEdits, Assignment, DifferenceKind, FenceEdits, paired
+from engine.domain.values import replace
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.table import edited, fix, switched
 

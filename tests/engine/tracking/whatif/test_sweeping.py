@@ -1,7 +1,6 @@
 """Sweeps: what is counted, that nothing is left out by skipping, and that seeds repeat."""
 
 import math
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -26,6 +25,7 @@ from engine.domain.tracking.sweep import (
 )
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import EventType, Fix
+from engine.domain.values import replace
 from engine.simulation.noise.model import PRESETS
 from engine.tracking.step import EVENTS, Presences, step
 from engine.tracking.whatif.sweeping import happenings

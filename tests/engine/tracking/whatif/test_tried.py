@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.decision import Change, Factor
 from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.updates import EventType, LocationUpdate
+from engine.domain.values import replace
 from engine.tracking.whatif.cases import moved
 from tests.engine.fixtures import NOON, SetClock, circle
 from tests.engine.tracking.table import Step, came, edited, fix, switched

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeyEvent, Qt
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -22,7 +23,6 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.domain.values.dataclass import dataclass
 from engine.geo.shapes import shape_of
 
 _FOLLOWED_EVERY_MS = 200
@@ -32,8 +32,7 @@ _METRES_PER_DEGREE = 111_320
 _UNSEEN = ("offscreen", "minimal")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A step: what to do, around which control, and what the card can do for the user."""
 
     title: str

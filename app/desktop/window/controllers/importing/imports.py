@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -42,7 +43,6 @@ from engine.domain.imports import (
     ImportReport,
 )
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.values.dataclass import dataclass
 from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
@@ -51,8 +51,7 @@ _LISTED = 200
 _ASKED = tr("Choose the column for each field, or one value for all rows.")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A file that was read: its preview, or what has to be asked first; without any of these it is of beacons."""
 
     file: ImportFile

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -20,11 +21,9 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Cancelled
-from engine.domain.values.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """What is done with geofences, which are `what`: as a verb, as a step, as a question, and as said afterwards."""
 
     verb: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject
@@ -26,6 +25,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.values import replace
 
 _NO_TAG: Final = tr("(no tag)")
 

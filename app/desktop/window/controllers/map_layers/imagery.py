@@ -6,7 +6,6 @@ where someone looks is for each user to decide, and the keys in URLs are theirs.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject
@@ -37,6 +36,7 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values import replace
 
 _OPEN_TO_ALL: Final = tr(" The connection is not encrypted: others on the network can see the requests, too.")
 

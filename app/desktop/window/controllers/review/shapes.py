@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
@@ -12,6 +11,7 @@ from app.desktop.model.review.fields import NEW_COLOR, OLD_COLOR
 from app.desktop.shapes import map_fence
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geofence import Geofence
+from engine.domain.values import replace
 
 
 class ReviewShapes(QObject):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
@@ -35,7 +36,6 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, FencewrightError
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry
-from engine.domain.values.dataclass import dataclass
 from engine.geo.shaping.placing import Cell, Side, size_for
 from engine.geo.shaping.resizing import MAX_BUFFER_M, Fit
 
@@ -51,8 +51,7 @@ _HINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Struct, frozen=True):
     """What the panel asks for."""
 
     amount: Callable[[Geometry], Amount | None] = lambda _: None

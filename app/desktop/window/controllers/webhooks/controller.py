@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject
@@ -31,6 +30,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.delivery.webhooks import Webhooks
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
+from engine.domain.values import replace
 from engine.domain.webhooks.delivery import Delivery
 from engine.domain.webhooks.webhook import DeliveryQuery, Webhook, WebhookChange
 from engine.outbound.urls import without_url_secrets

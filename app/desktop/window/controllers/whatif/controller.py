@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +26,7 @@ from engine.domain.ports import Cancelled
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, ReplayReport
 from engine.domain.tracking.whatif import FenceEdits
+from engine.domain.values import replace
 
 
 class WhatIfController(QObject):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 from engine.domain.settings import NO_SETTINGS_CHANGE
 from engine.domain.tracking.updates import EventType
+from engine.domain.values import replace
 from engine.simulation.noise.model import PRESETS
 
 if TYPE_CHECKING:
