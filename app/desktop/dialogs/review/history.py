@@ -86,6 +86,7 @@ class HistoryDialog(QDialog):
         self.resize(840, 520)
         self.present: Geofence | None = None
         """The geofence of the version that is chosen, as it is now."""
+        self._version: tuple[str, int] | None = None
         self.pages = QTabBar()
         self.pages.addTab(tr("Selected geofence"))
         self.pages.addTab(tr("Deleted geofences"))
@@ -213,7 +214,6 @@ class HistoryDialog(QDialog):
 
     def _connect(self) -> None:
         self._name, self._older, self._filling = "", False, False
-        self._version: tuple[str, int] | None = None
         self.filter.setPlaceholderText(tr("Filter deleted geofences"))
         self.filter.setAccessibleName(tr("Filter deleted geofences"))
         self.filter.setClearButtonEnabled(True)
