@@ -39,6 +39,11 @@ _httpx.create_ssl_context = lambda verify=True, **options: (
     _TRUST if verify is True else _make_context(verify, **options)
 )
 
+# Where a test does not say how long it waits for an answer, httpx would wait 5 s, which a busy machine may exceed.
+# All of its functions have this very object as their default.
+_WITHIN: httpx.Timeout = import_module("httpx._config").DEFAULT_TIMEOUT_CONFIG
+_WITHIN.connect = _WITHIN.read = _WITHIN.write = _WITHIN.pool = 60.0
+
 # No test is to ask for, or leave behind, anything in the keyring of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 

@@ -54,6 +54,16 @@ def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, num
     assert read_endpoint(tmp_path / "new" / "workspace") is None
 
 
+def test_a_server_that_is_stopped_while_it_is_suspended_ends_when_it_goes_on(program: Program, tmp_path: Path) -> None:
+    """As the shell's `kill %1` does it with a job that was suspended by Ctrl-Z."""
+    with program.serve(tmp_path / "w") as server:
+        assert get(server, "/v1/users").status_code == 200
+        stop_for_now(server.process)
+        server.process.send_signal(signal.SIGTERM)
+        ended = server.stop(signal.SIGCONT)
+    assert (ended.code, ended.out) == (0, "")
+
+
 def test_a_temporary_workspace_can_be_served(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     with program.serve(":memory:") as server:
@@ -313,7 +323,7 @@ def test_an_import_that_is_stopped_keeps_nothing(program: Program, fencewright: 
         assert again["created"] == 20_000
     else:  # it was past the point where it can be stopped
         assert process.returncode == 0
-        assert again["updated"] == 20_000
+        assert again["unchanged"] == 20_000
 
 
 def _wait_for_lock(workspace: Path) -> None:

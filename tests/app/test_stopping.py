@@ -17,7 +17,7 @@ from app.session import WorkspaceSession
 from app.stopping import LATE
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportFile
-from tests.app.program import ROOT, Command, Program, Serving
+from tests.app.program import ROOT, TIMEOUT_S, Command, Program, Serving
 
 WITHIN_S: Final = 5.0
 SLOWER_S: Final = 3.0
@@ -104,18 +104,17 @@ def test_an_undo_and_a_promotion_are_cut_off_whole(program: Program, filled: tup
 STUCK: Final = """
 import sys, threading
 from app.stopping import Deadline
-with Deadline(lambda: 7, within_s=0.2) as deadline:
+with Deadline(lambda: 7, within_s={within}) as deadline:
     deadline.before_end(lambda: print("last", flush=True))
     deadline.begin()
     threading.Event().wait({wait})
 """
 
 
-@pytest.mark.parametrize(("wait", "code", "out", "err"), [("", 7, "last\n", LATE), ("0", 0, "", "")])
-def test_what_does_not_end_is_ended(wait: str, code: int, out: str, err: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STUCK.format(wait=wait)], capture_output=True, text=True, timeout=60, check=False
-    )
+@pytest.mark.parametrize(("wait", "within", "code", "out", "err"), [("", 0.2, 7, "last\n", LATE), ("0", 60, 0, "", "")])
+def test_what_does_not_end_is_ended(wait: str, within: float, code: int, out: str, err: str) -> None:
+    script = STUCK.format(wait=wait, within=within)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
@@ -137,7 +136,7 @@ sys.exit(main())
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_thread_that_a_signal_made_a_command_forget_does_not_keep_it(number: signal.Signals) -> None:
     arguments = [sys.executable, "-c", LEFT_A_THREAD, "keys", "--workspace", str(int(number))]
-    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert ended.returncode == 128 + number
     assert ended.stderr == "fencewright: stopped\n"
 
@@ -175,7 +174,7 @@ def test_a_pipe_that_is_not_read_does_not_keep_a_command(number: signal.Signals)
             stdout=out,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=20,
+            timeout=TIMEOUT_S,
             check=False,
         )
     assert (ended.returncode, ended.stderr) == (128 + number, "fencewright: stopped\n")

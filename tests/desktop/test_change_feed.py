@@ -139,8 +139,9 @@ def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
     done: list[bool] = []
 
     def flood() -> None:
-        deadline = monotonic() + 0.3
-        while monotonic() < deadline:
+        until, deadline = monotonic() + 0.3, monotonic() + 20
+        # A machine that is busy with other things may let nobody else work for so long.
+        while monotonic() < until or (len(rings) < 2 and monotonic() < deadline):
             relay.ring()
         done.append(True)
 

@@ -2,14 +2,15 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
-from queue import SimpleQueue
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from types import FrameType
 
 from app.stopping import Deadline
 from engine.domain.ports import Cancelled
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_LOOK_EVERY_S = 1.0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -44,8 +45,14 @@ class StopRequest:
         return 0 if self.signal is None else 128 + self.signal
 
     def wait(self) -> None:
-        """Wait until the command should end."""
-        self._ends.get()
+        """Wait until the command should end.
+
+        A signal that comes while the process is suspended may be taken by another thread when it goes on, and nothing
+        would interrupt this one to handle it.
+        """
+        while True:
+            with suppress(Empty):
+                return self._ends.get(timeout=_LOOK_EVERY_S)
 
     def end(self) -> None:
         """Let `wait` return, and stop what is at work."""

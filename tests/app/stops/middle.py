@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final, Self
@@ -91,11 +91,15 @@ def temporary_files_of(program: Program, folder: Path) -> Iterator[Path]:
 
 
 class Asked:
-    """Work that a server does for this process, which follows it until it is where it is to be stopped."""
+    """Work that a server does for this process, which follows it until it is where it is to be stopped.
+
+    From there the server does nothing until it is stopped: on a busy machine it would be done before.
+    """
 
     def __init__(self, workspace: Path, work: Work, reached: Reached) -> None:
         endpoint = read_endpoint(workspace)
         assert endpoint is not None
+        self._pid = endpoint.pid
         self._remote, self._work, self._reached = RemoteWorkspace(workspace, endpoint), work, reached
         self._there = Event()
         self.answer: object = None
@@ -110,6 +114,7 @@ class Asked:
         return self
 
     def __exit__(self, *_: object) -> None:
+        let_go_on(self._pid)
         self._thread.join(TIMEOUT_S)
 
     def _ask(self) -> None:
@@ -120,14 +125,27 @@ class Asked:
         self._there.set()
 
     def _note(self, done: int, total: int) -> None:
-        if self._reached(done, total):
+        if not self._there.is_set() and self._reached(done, total):
+            hold(self._pid)
             self._there.set()
+
+
+def hold(pid: int) -> None:
+    """Let a process do nothing until it goes on."""
+    os.kill(pid, signal.SIGSTOP)
+
+
+def let_go_on(pid: int) -> None:
+    """Let a process that may be held go on, if it has not ended."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGCONT)
 
 
 def stop_server(server: Serving, number: signal.Signals) -> str:
     """Stop a server, check that it ends in time and in order and leaves no process, and return what it said."""
     processes = descendants(server.process.pid)
     began = time.monotonic()
+    let_go_on(server.process.pid)
     ended = server.stop(number)
     took = time.monotonic() - began
     assert took <= WITHIN_S + SLOWER_S
@@ -145,6 +163,7 @@ class OnTerminal:
         self._screen, theirs = os.openpty()
         self.process = program.start_with([], *arguments, stderr=theirs)
         os.close(theirs)
+        self._held = self.process.pid
         self.shown = b""
 
     def __enter__(self) -> Self:
@@ -155,16 +174,22 @@ class OnTerminal:
         self.process.communicate()
         os.close(self._screen)
 
-    def wait_until(self, reached: Reached) -> None:
-        """Read what is shown until the work is where it is to be stopped."""
+    def wait_until(self, reached: Reached, *, held: int | None = None) -> None:
+        """Read what is shown until the work is where it is to be stopped; from there this process does nothing.
+
+        On a busy machine the work would be done before it is stopped. `held` is another process that does it.
+        """
         while not any(reached(*progress) for progress in self._progress()):
             assert self._read(), f"the command ended before: {self.shown!r}"
+        self._held = held or self.process.pid
+        hold(self._held)
 
     def stop(self, number: signal.Signals) -> tuple[int, str]:
         """Stop the command, check that it ends in time and leaves no process; return its exit code and last line."""
         processes = descendants(self.process.pid)
         assert self.process.poll() is None, "the command ended before"
         began = time.monotonic()
+        let_go_on(self._held)
         self.process.send_signal(number)
         while self._read():
             pass

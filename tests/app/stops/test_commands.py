@@ -25,6 +25,8 @@ from tests.app.stops.middle import (
     counts,
     descendants,
     have_ended,
+    hold,
+    let_go_on,
     stop_server,
 )
 from tests.app.stops.test_server import (
@@ -89,7 +91,7 @@ def test_an_import_that_a_server_does(
     workspace = tmp_path / "w"
     with program.serve(workspace) as server:
         with OnTerminal(program, "import", table, "--workspace", workspace) as command:
-            command.wait_until(reached)
+            command.wait_until(reached, held=server.process.pid)
             code, said = command.stop(number)
         stop_server(server, signal.SIGTERM)
     if code == 0:
@@ -214,7 +216,9 @@ def test_a_command_that_checks_nothing(program: Program, filled: Path, tmp_path:
     """The snapshot of many geofences ends at once, and with the exit code of the signal."""
     with program.start("snapshot", "--output", tmp_path / "seed.json", "--workspace", filled) as process:
         wait_until(lambda: (filled / "endpoint.json").exists())
+        hold(process.pid)
         children = descendants(process.pid)
+        let_go_on(process.pid)
         process.send_signal(number)
         _, said = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, said) == (128 + number, "fencewright: stopped\n")
@@ -228,7 +232,7 @@ def test_the_server_of_an_import_stops(program: Program, table: Path, tmp_path: 
     """The command says what became of its work, and does not begin again by itself."""
     workspace = tmp_path / "w"
     with program.serve(workspace) as server, OnTerminal(program, "import", table, "--workspace", workspace) as command:
-        command.wait_until(judging)
+        command.wait_until(judging, held=server.process.pid)
         stop_server(server, number)
         assert command.process.wait(TIMEOUT_S) == 1
         said = command.rest()
@@ -239,7 +243,7 @@ def test_the_server_of_an_import_stops(program: Program, table: Path, tmp_path: 
 @BOTH
 def test_the_server_of_a_promotion_stops(program: Program, filled: Path, number: signal.Signals) -> None:
     with program.serve(filled) as server, OnTerminal(program, "promote", "--yes", "--workspace", filled) as command:
-        command.wait_until(amid)
+        command.wait_until(amid, held=server.process.pid)
         stop_server(server, number)
         assert command.process.wait(TIMEOUT_S) == 1
         said = command.rest()
@@ -254,6 +258,7 @@ def test_the_command_that_has_the_workspace_open_ends(program: Program, table: P
         with reach_workspace(workspace):
             command = stack.enter_context(OnTerminal(program, "import", table, "--workspace", workspace))
             command.wait_until(judging)
+        let_go_on(command.process.pid)
         said = command.rest()
         assert command.process.wait(TIMEOUT_S) == 0, said
     assert counts(workspace) == AS_BEFORE

@@ -1,5 +1,6 @@
 """Closing the window, by its button and by signals, while it works."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 from engine.domain.environment import Environment
 from tests.app.program import ROOT, TIMEOUT_S, Program
 from tests.app.stops.conftest import ROWS
-from tests.app.stops.middle import SLOWER_S, WITHIN_S, counts, descendants, have_ended, stop_server
+from tests.app.stops.middle import SLOWER_S, WITHIN_S, counts, descendants, have_ended, let_go_on, stop_server
 from tests.app.stops.test_server import AS_BEFORE, NONE, set_sync, stalling
 
 CLOSED: Final = None
@@ -38,7 +39,9 @@ def close_amid(program: Program, workspace: Path, work: str, file: object, way: 
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "middle\n", process.communicate()
-        began, processes = time.monotonic(), descendants(process.pid)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        processes, began = descendants(process.pid), time.monotonic()
+        let_go_on(process.pid)
         if way is not CLOSED:
             process.send_signal(way)
         said, errors = process.communicate(timeout=TIMEOUT_S)

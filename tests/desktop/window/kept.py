@@ -260,6 +260,9 @@ def _end(window: MainWindow) -> None:
 def _traces_at_rest(window: MainWindow) -> Traces:
     before: Traces = {}
     for _ in range(8):
+        # On a busy machine, what is on its way may arrive later than at the next look.
+        _let_all_be_told(window)
+        wait_until(lambda: window.operations.under_way == 0)
         now = all_traces(window)
         if not differences(before, now):
             return now

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from threading import Event
 
 import orjson
 import pytest
@@ -18,7 +19,9 @@ from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.window.main_window import MainWindow
 from engine.areas.folder import FORMAT
 from engine.areas.library import BUNDLED
+from engine.domain.area import Area
 from engine.domain.geometry import Polygon
+from engine.domain.ports import Progress, no_progress
 from engine.store.workspace import MEMORY
 from tests.desktop.map.hand import Hand, metres_between, metres_per_pixel
 from tests.desktop.waiting import let_work
@@ -272,7 +275,16 @@ def test_building_can_be_cancelled_and_leaves_nothing(user: User, extract: Path)
     assert not user.window.status.task.isVisible()
 
 
-def test_an_import_does_not_wait_for_a_build(user: User, extract: Path, tmp_path: Path) -> None:
+def test_an_import_does_not_wait_for_a_build(
+    user: User, extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported, build = Event(), user.engine.areas.build
+
+    def build_after_the_import(file: Path, name: str | None = None, progress: Progress = no_progress) -> Area:
+        assert imported.wait(BUILD_MS / 1000)
+        return build(file, name, progress)
+
+    monkeypatch.setattr(user.engine.areas, "build", build_after_the_import)
     table = tmp_path / "stores.csv"
     rows = "".join(f'Store {n},circle,store,{n},"[14.5,46.05]",100\n' for n in range(50))
     table.write_text("description,type,tag,externalId,coordinates,radius\n" + rows)
@@ -282,8 +294,8 @@ def test_an_import_does_not_wait_for_a_build(user: User, extract: Path, tmp_path
     drop(user.window, table)
     user.accept_import()
     user.until(lambda: len(user.stored()) == 50)
-    assert "town" not in names(user), "the build was over before the import"
     user.until(lambda: task.isVisible() and task.text.text() == "Building an area from town-latest.osm.pbf")
+    imported.set()
     built(user, "town")
     assert not task.isVisible()
 

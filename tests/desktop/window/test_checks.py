@@ -114,7 +114,7 @@ def test_a_safe_fix_is_one_step_that_can_be_taken_back(user: User) -> None:
     user.click(panel.fix)
     user.until(lambda: len(user.only().geometry.ring) < len(SPIKE))  # type: ignore[union-attr]
     user.until(lambda: Check.SELF_TOUCHING not in {each for each, _ in found(user)})
-    assert "Fixed 1 finding." in user.window.message.text.text()
+    user.until(lambda: "Fixed 1 finding." in user.window.message.text.text())
     user.until(panel.fix_all.isEnabled)
     user.click(panel.fix_all)
     user.until(lambda: user.engine.settings.get(TEST).buffer_exits)
@@ -134,6 +134,7 @@ def test_live_asks_before_a_fix(user: User) -> None:
     check(user)
     choose(user, Check.SELF_TOUCHING)
     for answer in ("Cancel", "Fix"):
+        user.until(user.window.checks_panel.fix.isEnabled)
         user.click(user.window.checks_panel.fix)
         assert "Remove the spike in Live?" in user.box().text()
         user.answer(answer)

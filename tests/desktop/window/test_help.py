@@ -24,6 +24,8 @@ def helped(user: User, where: QWidget | None = None) -> HelpDialog:
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
     target = where or user.window.toolbar.search
+    # A table appears only when it has a row, a moment after the geofence is known.
+    user.until(target.isVisible)
     target.setFocus()
     QTest.keyClick(target, F1)
     user.until(lambda: user.window.help.dialog is not None and user.window.help.dialog.isVisible())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from threading import Event
+from typing import Any
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
 from app.desktop.dialogs.review.history import HistoryDialog
+from app.desktop.model.editing.changes import FenceEditor, Outcome
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -148,6 +153,36 @@ def test_a_restore_of_what_others_have_changed_meanwhile_is_refused(user: User) 
     user.click(dialog.restore)
     user.until(lambda: radius(user, fence) == 120.0)
     user.until(lambda: not dialog.error.isVisible())
+    closed(user, dialog)
+    user.idle()
+
+
+def test_nothing_is_restored_twice_whatever_others_change_meanwhile(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fence = user.given()
+    changed(user, fence, GeofenceChange(size=150.0))
+    user.select(fence)
+    dialog = opened(user)
+    user.until(lambda: dialog.edits.rowCount() == 2)
+    choose(user, dialog.view, 1)
+    go_on, put_all = Event(), FenceEditor.put_all
+
+    def put_all_later(*arguments: Any, **options: Any) -> Outcome:
+        assert go_on.wait(60)
+        return put_all(*arguments, **options)
+
+    monkeypatch.setattr(FenceEditor, "put_all", put_all_later)
+    user.click(dialog.restore)
+    assert not dialog.restore.isEnabled()
+    changed(user, fence, GeofenceChange(size=200.0))
+    user.until(lambda: dialog.edits.rowCount() == 3 and fields(dialog) == [("Radius", "200 m", "120 m")])
+    assert not dialog.restore.isEnabled()
+    go_on.set()
+    user.until(dialog.error.isVisible)
+    user.until(dialog.restore.isEnabled)
+    user.click(dialog.restore)
+    user.until(lambda: radius(user, fence) == 120.0)
     closed(user, dialog)
     user.idle()
 

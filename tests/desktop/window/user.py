@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.desktop.map.values import Position
 from app.desktop.session import Session
@@ -184,4 +185,4 @@ class User:
         box = self.box()
         button = next(each for each in box.buttons() if each.text().replace("&", "") == text)
         QTest.mouseClick(button, LEFT)
-        self.until(lambda: not box.isVisible())
+        self.until(lambda: not (isValid(box) and box.isVisible()))

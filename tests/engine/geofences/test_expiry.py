@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -15,6 +14,7 @@ from engine.domain.queries import Change
 from engine.domain.values import replace
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock, circle, update
+from tests.waiting import eventually
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 HOUR = timedelta(hours=1)
@@ -24,14 +24,6 @@ HOUR = timedelta(hours=1)
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
         yield opened
-
-
-def until(condition: object, seconds: float = 10) -> None:
-    assert callable(condition)
-    end = monotonic() + seconds
-    while not condition():
-        assert monotonic() < end, "it did not happen"
-        sleep(0.01)
 
 
 def test_a_geofence_is_disabled_after_its_time_and_not_before(engine: Engine) -> None:
@@ -67,9 +59,8 @@ def test_what_is_disabled_for_its_time_cannot_be_enabled_by_wishing(engine: Engi
 def test_the_timer_sees_to_it_without_traffic() -> None:
     with Engine.open(":memory:") as engine:
         soon = engine.clock.now() + timedelta(seconds=0.3)
-        fence = engine.geofences.create(LIVE, replace(circle(), delete_after=soon))
-        assert engine.geofences.all(LIVE) == (fence,)
-        until(lambda: engine.geofences.all(LIVE) == ())
+        engine.geofences.create(LIVE, replace(circle(), delete_after=soon))
+        eventually(lambda: engine.geofences.all(LIVE) == ())
         assert datetime.now(UTC) > soon
 
 
@@ -78,7 +69,7 @@ def test_the_timer_goes_by_a_clock_that_runs_faster() -> None:
         fence = engine.geofences.create(TEST, replace(circle(), disable_after=engine.clock.now() + HOUR))
         live = engine.geofences.create(LIVE, replace(circle(), disable_after=engine.clock.now() + HOUR))
         engine.set_clock(ClockChange(scale=36_000))
-        until(lambda: not engine.geofences.get(TEST, fence.id).enabled)
+        eventually(lambda: not engine.geofences.get(TEST, fence.id).enabled)
         assert engine.geofences.get(LIVE, live.id).enabled, "Live always has the system's time"
 
 
@@ -88,7 +79,7 @@ def test_what_expired_while_the_workspace_was_closed_expires_at_its_opening(tmp_
         fence = engine.geofences.create(TEST, replace(circle(), delete_after=NOON + HOUR))
     clock.advance(7_200)
     with Engine.open(tmp_path, clock=clock) as engine:
-        until(lambda: engine.geofences.all(TEST) == ())
+        eventually(lambda: engine.geofences.all(TEST) == ())
         assert fence.rules.delete_after == NOON + HOUR
 
 

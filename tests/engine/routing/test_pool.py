@@ -12,6 +12,7 @@ from engine.domain.errors import RoutingUnavailable
 from engine.routing import pool as pool_module
 from engine.routing.pool import MAX_STUCK, Pool
 from engine.routing.service import Deadline, NotTaken, Refused
+from tests.waiting import eventually
 
 
 class Tool:
@@ -135,18 +136,36 @@ def test_too_many_stuck_threads_take_no_more_work(pool: Pool[str]) -> None:
 
 def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits gets the answer that is there, and the thread does not count as stuck for ever."""
-    usual = pool_module._settle
+    settle, give_up = pool_module._settle, Pool._give_up
+    done, given_up = threading.Event(), threading.Event()
 
     def settle_late(answer: Future[str], outcome: Any) -> None:
-        time.sleep(0.1)
-        usual(answer, outcome)
+        done.set()
+        assert given_up.wait(20)
+        settle(answer, outcome)
+
+    def give_up_noted(pool: Pool[str], job: Any) -> bool:
+        try:
+            return give_up(pool, job)
+        finally:
+            given_up.set()
+
+    class OverWhenDone(Deadline):
+        """Is over as soon as the thread has done its work."""
+
+        def rest_s(self) -> float:
+            assert done.wait(20)
+            return 0.0
 
     monkeypatch.setattr(pool_module, "_settle", settle_late)
+    monkeypatch.setattr(Pool, "_give_up", give_up_noted)
     pool = Pool(Tool, 2, "close-run", idle_s=0.1)
     for _ in range(MAX_STUCK + 1):
-        assert pool.ask("say", "", Deadline(0.05))
-    time.sleep(0.4)
-    assert pool.size == 0
+        done.clear()
+        given_up.clear()
+        assert pool.ask("say", "", OverWhenDone(20))
+        assert given_up.is_set()
+    eventually(lambda: pool.size == 0)
     pool.close()
 
 
@@ -180,15 +199,19 @@ def test_idle_threads_end_and_take_their_tools_along() -> None:
 
 def test_closing_refuses_what_waits_and_lets_end_what_runs() -> None:
     pool = Pool(Tool, 1, "closing")
+    Tool.released.clear()
     with ThreadPoolExecutor(3) as clients:
-        running = clients.submit(pool.ask, "sleep", "0.2", Deadline(5))
-        time.sleep(0.05)
-        waiting = clients.submit(pool.ask, "say", "", Deadline(5))
-        time.sleep(0.05)
-        pool.close()
-        assert running.result()
+        running = clients.submit(pool.ask, "hold", "", Deadline(20))
+        eventually(lambda: pool._pending == 1 and pool._queue.empty())
+        waiting = clients.submit(pool.ask, "say", "", Deadline(20))
+        eventually(lambda: pool._pending == 2)
+        closing = clients.submit(pool.close)
         with pytest.raises(RoutingUnavailable, match="changed"):
             waiting.result()
+        assert not running.done()
+        Tool.released.set()
+        assert running.result()
+        closing.result()
     with pytest.raises(RoutingUnavailable):
         pool.ask("say", "", Deadline(5))
     assert pool.size == 0

@@ -134,6 +134,7 @@ def test_the_events_do_not_depend_on_how_long_routes_take(
         delays = Random(seed)
         with Engine.open(":memory:", frozen_at=NOON) as engine, monkeypatch.context() as patch:
             positions = line(engine)
+            patch.setattr(waiting, "PATIENCE_S", SOON_S)
             slow_down(patch, engine, lambda _: sleep(delays.choice((0.0, 0.002, 0.03)) if seed else 0.0))
             events: list[Event] = []
             for number, point in enumerate(positions):

@@ -92,6 +92,7 @@ class HistoryDialog(QDialog):
         self.pages.addTab(tr("Deleted geofences"))
         self.edits, self.deleted = EditModel(deleted=False), EditModel(deleted=True)
         self.fields = FieldModel(tr("Now"), tr("This version"))
+        self._busy = False
         self.view = review_view(self.edits, tr("Versions"), _WIDTHS)
         self.deleted_view = review_view(self.deleted, tr("Deleted geofences"), _DELETED_WIDTHS)
         self.field_view = review_view(self.fields, tr("Fields"), FIELD_WIDTHS)
@@ -150,7 +151,7 @@ class HistoryDialog(QDialog):
         self.fields.show(() if edit is None else compared(present, edit.geofence))
         same = edit is not None and is_present(present, edit.geofence)
         self.restore.setText(tr("This is the present version") if same else tr("Restore"))
-        self.restore.setEnabled(edit is not None and not same)
+        self.restore.setEnabled(edit is not None and not same and not self._busy)
 
     def show_error(self, text: str) -> None:
         """Say why nothing was restored."""
@@ -158,11 +159,9 @@ class HistoryDialog(QDialog):
         self.error.setVisible(bool(text))
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be restored twice."""
-        if busy:
-            self.restore.setEnabled(False)
-        else:
-            self.show_present(self.present)
+        """Let nothing be restored twice, whatever others change meanwhile."""
+        self._busy = busy
+        self.show_present(self.present)
 
     def show_page(self, page: int) -> None:
         """Show one of the lists."""

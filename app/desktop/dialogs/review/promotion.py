@@ -107,6 +107,7 @@ class PromotionDialog(QDialog):
         changes = book.plan.changes
         source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
         self._live = changes.target.live
+        self._busy = False
         self.setWindowTitle(tr("Promote {source_} to {target}", source_=source, target=target))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
@@ -150,9 +151,9 @@ class PromotionDialog(QDialog):
         self.again.setVisible(bool(text))
 
     def show_busy(self, busy: bool) -> None:
-        """Let nothing be done twice."""
-        for each in (self.promote, self.save):
-            each.setEnabled(not busy)
+        """Let nothing be done twice, also where other rows are chosen meanwhile."""
+        self._busy = busy
+        self._enable()
 
     def _connect(self) -> None:
         self.kinds.setAccessibleName(tr("Kind"))
@@ -190,7 +191,7 @@ class PromotionDialog(QDialog):
         chosen = len(self.book.chosen().items)
         self.promote.setText(tr("Promote {chosen:,}", chosen=chosen) if chosen else tr("Nothing to promote"))
         for each in (self.promote, self.save):
-            each.setEnabled(bool(chosen))
+            each.setEnabled(bool(chosen) and not self._busy)
         self.warning.setText(self.book.warning())
         self.warning.setVisible(bool(self.book.warning()))
 

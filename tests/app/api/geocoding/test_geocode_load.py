@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from app.api.http.services import MAX_LOOKUPS
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
+from engine.geocoding.remote.photon import PhotonGeocoder
 from tests.app.api.conftest import Api, fix, unlimited
 from tests.app.api.contract import Contract
 from tests.servers import Asked, FakeServer, answering, serving
@@ -33,11 +35,13 @@ class Slow:
 
 
 @pytest.fixture
-def slow(tmp_path: Path, contract: Contract) -> Iterator[Slow]:
+def slow(tmp_path: Path, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    # Nothing but the test ends what is looked for, whatever else the machine has to do.
+    monkeypatch.setattr(PhotonGeocoder, "__init__", partialmethod(PhotonGeocoder.__init__, limit_s=60.0))
     release = threading.Event()
 
     def reply(handler: Any, asked: Asked) -> None:
-        release.wait(30)
+        release.wait(60)
         answering({"features": []})(handler, asked)
 
     with (

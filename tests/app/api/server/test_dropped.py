@@ -21,6 +21,7 @@ from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 from tests.app.api.conftest import Api
+from tests.app.api.server.test_server import connections_of
 from tests.app.api.wire import Wire
 from tests.waiting import eventually
 
@@ -143,6 +144,8 @@ def test_a_client_that_sets_the_fault_gets_the_answer_after_they_have_ended(
 
 def test_a_connection_that_was_opened_in_advance_ends_too(server: ApiServer, ask: Lines) -> None:
     with Wire(server.port) as early:
+        # The system has accepted it for the server, which may not know of it yet.
+        eventually(lambda: early.socket.getsockname() in [each.client for each in connections_of(server)])
         arm(server, DROP)
         early.socket.setblocking(False)
         assert early.socket.recv(1) == b""

@@ -359,8 +359,8 @@ def test_a_connection_that_idles_between_requests_ends_without_a_word(
 ) -> None:
     monkeypatch.setattr(pacing, "KEEP_ALIVE_S", 0.8)
     with Wire(impatient.port) as wire:
-        wire.send(b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
         started = time.monotonic()
+        wire.send(b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert wire.rest().count(b"HTTP/1.1") == 1
     assert time.monotonic() - started > 0.7
 

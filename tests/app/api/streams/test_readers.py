@@ -3,7 +3,8 @@
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPException
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -163,12 +164,9 @@ class Follower(Thread):
                 self.served.wait(0.05)
                 continue
             last = {"Last-Event-ID": self.got[-1].id} if self.got else {"Last-Event-ID": "0"}
-            try:
-                reader = Reader(server.url, server.key(), headers=last).begin()
+            # The server may be killed at any moment, also before the first bytes of the stream or amid a message.
+            with suppress(OSError, HTTPException), closing(Reader(server.url, server.key(), headers=last)) as reader:
                 self.got += (message for message in reader.messages() if message.type == "message")
-                reader.close()
-            except OSError:
-                continue
 
 
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(program: Program, tmp_path: Path) -> None:

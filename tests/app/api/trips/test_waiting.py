@@ -157,6 +157,7 @@ def test_a_route_that_comes_too_late_is_a_warning(
     assert replayed["replays"][0]["meta"]["warnings"] == replayed["meta"]["warnings"] == [ROUTE_TOO_LATE]
     assert "5 s" in ROUTE_TOO_LATE
     gate.set()
+    monkeypatch.setattr(waiting, "PATIENCE_S", SOON_S)
     answer = track(publishable, name)
     assert (source(answer), answer["meta"]) == ("route", {"code": 200})
 

@@ -188,8 +188,13 @@ class HistoryController(QObject):
             if self.dialog is not dialog:
                 self._model.tell(error)
                 return
+            dialog.set_busy(False)
             self._show(dialog.chosen)
             dialog.show_error(error_text(error))
+
+        def done(_: Outcome) -> None:
+            shown(lambda: dialog.set_busy(False))
+            self._model.selection.select_fence(version.id)
 
         def work(editor: FenceEditor) -> Outcome:
             return editor.put_all(tr("Restore {name}", name=name), {version.id: seen}, {version.id: version})
@@ -212,7 +217,7 @@ class HistoryController(QObject):
             tr("Restore"),
             tr("Restored {name}.", name=name),
             work,
-            lambda _: self._model.selection.select_fence(version.id),
+            done,
             failed,
             lambda: shown(lambda: dialog.set_busy(False)),
         )
