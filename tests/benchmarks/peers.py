@@ -5,8 +5,8 @@ Three servers get the same updates of the same devices, over the same geofences:
 entries and exits, and the update itself in one durable transaction; and that function called directly, without HTTP.
 First, both answer some thousand updates alike, entry by entry and exit by exit, or the benchmark ends. A turn measures
 each of them once, from an empty state; it prints a line for each, with our rate divided by theirs, and the last lines
-have the medians. Written are the bytes that the system wrote to the disk for the processes of the server, until all that
-was committed is in its tables. PostgreSQL, PostGIS and the development tools are needed.
+have the medians. Written are the bytes that the processes of the server wrote into files, until all that was committed
+is in its tables. PostgreSQL, PostGIS and the development tools are needed.
 """
 
 import argparse
@@ -65,10 +65,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A running server: where it listens, and what it has used so far."""
+    """A running server: where it listens, and what it has used so far; whether its answers count as written, too."""
 
     url: str
     key: str
+    counts_answers: bool
     cpu_s: Callable[[], float]
     written: Callable[[], int]
     write_out: Callable[[], None]
@@ -93,7 +94,7 @@ def ours(given: Given, _connections: int) -> Iterator[Peer]:
     with server(workspace) as found:
         number = found.process
         # The log is put into the database a second after a commit.
-        yield Peer(found.url, found.key, lambda: found.cpu_s, lambda: written_by(number), lambda: sleep(_PAUSE_S))
+        yield Peer(found.url, found.key, True, lambda: found.cpu_s, lambda: written_by(number), lambda: sleep(_PAUSE_S))
 
 
 @contextmanager
@@ -112,6 +113,7 @@ def postgis(given: Given, connections: int) -> Iterator[Peer]:
             yield Peer(
                 url,
                 "none",
+                False,
                 lambda: cluster.cpu_s + cpu_s_of(process.pid),
                 lambda: cluster.written,
                 lambda: uvloop.run(write_out(cluster)),
@@ -147,6 +149,8 @@ def over_http(
         cpu_s = peer.cpu_s() - cpu_s
         peer.write_out()
         written = peer.written() - written
+    if peer.counts_answers:
+        written -= sum(connection.received for connection in done)
     latencies = [latency for connection in done for latency in connection.latencies]
     events = sum(connection.events for connection in done)
     return _figures(name, connections, seconds, latencies, cpu_s, written, events)
@@ -169,15 +173,17 @@ def directly(given: Given, connections: int) -> Figures:
     uvloop.run(_call(given, first_of(devices)))
     bodies = [list(islice(each.more(), given.updates // connections)) for each in devices]
     uvloop.run(write_out(cluster))
-    cpu_s, written = cluster.cpu_s, cluster.written
-    seconds, latencies, events = uvloop.run(_call(given, bodies))
-    cpu_s = cluster.cpu_s - cpu_s
+    written = cluster.written
+    seconds, cpu_s, latencies, events = uvloop.run(_call(given, bodies))
     uvloop.run(write_out(cluster))
     return _figures("PostGIS directly", connections, seconds, latencies, cpu_s, cluster.written - written, events)
 
 
-async def _call(given: Given, batches: Sequence[Sequence[bytes]]) -> tuple[float, list[float], int]:
-    """Call the function with each batch over a connection of its own; return the seconds, the latencies and events."""
+async def _call(given: Given, batches: Sequence[Sequence[bytes]]) -> tuple[float, float, list[float], int]:
+    """Call the function with each batch over a connection of its own.
+
+    Return the seconds, those of processor time, the latencies and the number of events.
+    """
     from tests.benchmarks.postgis.endpoint import CALL, values_of
     from tests.benchmarks.postgis.loading import connected
 
@@ -185,12 +191,13 @@ async def _call(given: Given, batches: Sequence[Sequence[bytes]]) -> tuple[float
     values = [[values_of(body, "127.0.0.1", most) for body in batch] for batch in batches]
     connections = [await connected(given.cluster) for _ in batches]
     statements = [await connection.prepare(CALL) for connection in connections]
-    began = perf_counter()
+    began, cpu_s = perf_counter(), given.cluster.cpu_s
     done = await asyncio.gather(*map(_call_each, statements, values))
-    seconds = perf_counter() - began
+    seconds, cpu_s = perf_counter() - began, given.cluster.cpu_s - cpu_s
     for connection in connections:
         await connection.close()
-    return seconds, [latency for latencies, _ in done for latency in latencies], sum(events for _, events in done)
+    latencies = [latency for found, _ in done for latency in found]
+    return seconds, cpu_s, latencies, sum(events for _, events in done)
 
 
 async def _call_each(statement: Any, batch: Sequence[tuple[Any, ...]]) -> tuple[list[float], int]:

@@ -53,7 +53,7 @@ class Cluster:
 
     @property
     def written(self) -> int:
-        """The bytes that its processes have had written to the disk so far."""
+        """The bytes that its processes have written into files so far."""
         first = psutil.Process(self.process)
         # Those of processes that have ended count as their parent's.
         return sum(written_by(each.pid) for each in (first, *first.children(recursive=True)))
@@ -62,18 +62,23 @@ class Cluster:
     def cpu_s(self) -> float:
         """The processor time of all of its processes so far."""
         first = psutil.Process(self.process)
-        times = [each.cpu_times() for each in (first, *first.children(recursive=True))]
         ended = first.cpu_times()
-        return sum(each.user + each.system for each in times) + ended.children_user + ended.children_system
+        running = [each.cpu_times() for each in (first, *first.children(recursive=True))]
+        total: float = ended.children_user + ended.children_system + sum(each.user + each.system for each in running)
+        return total
 
 
 def written_by(process: int) -> int:
-    """Return the bytes that a process, and those it has waited for, have had written to the disk."""
+    """Return the bytes that a process, and those it has waited for, have written into files, and by `write` elsewhere.
+
+    What the system counts as written to the disk would not do: of a file that is written again it counts whole pieces,
+    which may be many times as large as what was written.
+    """
     try:
         text = Path(f"/proc/{process}/io").read_text(encoding="ascii")
     except FileNotFoundError:
         return 0
-    return int(text.partition("\nwrite_bytes: ")[2].split()[0])
+    return int(text.partition("wchar: ")[2].split()[0])
 
 
 def find_programs() -> Path:

@@ -63,15 +63,6 @@ CREATE TABLE updates (
 );
 CREATE INDEX updates_device ON updates (device_id);
 
-CREATE FUNCTION fences_at(spot geometry) RETURNS integer[] LANGUAGE sql STABLE AS $$
-    SELECT coalesce(array_agg(id ORDER BY id), '{}')
-    FROM fences
-    WHERE area && spot AND CASE
-        WHEN radius_m IS NULL THEN ST_Intersects(area, spot)
-        ELSE ST_DWithin(center, spot::geography, radius_m)
-    END
-$$;
-
 -- Returns the events that a move from some geofences to others makes, and stores them with the presences.
 CREATE FUNCTION move(
     device text, was integer[], inside integer[], lon double precision, lat double precision,
@@ -115,8 +106,9 @@ CREATE FUNCTION track(
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := clock_timestamp();
-    inside integer[] := fences_at(ST_SetSRID(ST_MakePoint(lon, lat), 4326));
+    spot geometry := ST_SetSRID(ST_MakePoint(lon, lat), 4326);
     was integer[];
+    inside integer[];
     kept_as bigint;
     since timestamptz;
     happened json := '[]';
@@ -128,6 +120,15 @@ BEGIN
         longitude = lon, latitude = lat, accuracy_m = accuracy, stopped = is_stopped, device_type = kind,
         ip = address, updated_at = moment
     RETURNING created_at INTO since;
+    -- Here, not in a function of its own: the plans of those in plain SQL are not kept.
+    inside := ARRAY(
+        SELECT id FROM fences
+        WHERE area && spot AND CASE
+            WHEN radius_m IS NULL THEN ST_Intersects(area, spot)
+            ELSE ST_DWithin(center, spot::geography, radius_m)
+        END
+        ORDER BY id
+    );
     was := ARRAY(SELECT fence FROM presences WHERE device_id = device ORDER BY fence);
     IF was <> inside THEN
         happened := move(device, was, inside, lon, lat, accuracy, moment);
@@ -144,16 +145,11 @@ BEGIN
             SELECT id AS "_id", tag, external_id AS "externalId", description FROM fences WHERE id = ANY (inside)
         ) AS g;
     END IF;
-    RETURN (SELECT row_to_json(answer) FROM (
-        SELECT
-            '{"code":200}'::json AS meta,
-            (SELECT row_to_json(u) FROM (
-                SELECT
-                    device AS "deviceId", kind AS "deviceType", is_stopped AS stopped, accuracy AS "locationAccuracy",
-                    lon AS longitude, lat AS latitude, address AS ip, since AS "createdAt", moment AS "updatedAt",
-                    around AS geofences
-            ) AS u) AS user,
-            happened AS events
-    ) AS answer);
+    -- As text, which takes a tenth of the time that making it of records takes.
+    RETURN '{"meta":{"code":200},"user":{"deviceId":' || to_json(device)
+        || ',"deviceType":' || coalesce(to_json(kind)::text, 'null') || ',"stopped":' || is_stopped
+        || ',"locationAccuracy":' || accuracy || ',"location":{"type":"Point","coordinates":[' || lon || ',' || lat
+        || ']},"ip":' || to_json(address) || ',"createdAt":' || to_json(since) || ',"updatedAt":' || to_json(moment)
+        || ',"geofences":' || around || '},"events":' || happened || '}';
 END
 $$;
