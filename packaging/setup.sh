@@ -127,7 +127,10 @@ find_fetched_python() {
 fetch_python() {
     [ -z "${UV_NO_INDEX-}" ] || return 1
     say "fetching a Python 3.12 that is built for speed"
-    become_uv install 3.12 >/dev/null 2>&1 &
+    {
+        export UV_HTTP_RETRIES=1
+        become_uv install 3.12
+    } >/dev/null 2>&1 &
     fetching=$!
     {
         sleep "$patience_s"
