@@ -17,6 +17,8 @@ stamp=$venv/.fencewright-stamp
 packages_stamp=$venv/.fencewright-packages
 # Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
 unfinished=$tools/unfinished
+# So long the first bytes of an interpreter may take.
+patience_s=5
 
 say() {
     printf 'fencewright: %s\n' "$*" >&2
@@ -108,13 +110,47 @@ find_python_by_uv() {
     python=$("$uv" python find --no-project 3.12 2>/dev/null) && works usable_python "$python"
 }
 
-# Set $python, fetching an interpreter if the machine has none.
+# Become uv, for the interpreter that uv fetches. It is kept inside the checkout: in a home folder other accounts could
+# not run it.
+become_uv() {
+    exec env UV_PYTHON_INSTALL_DIR="$tools/python" UV_PYTHON_INSTALL_BIN=0 UV_PYTHON_PREFERENCE=only-managed \
+        "$uv" python "$@" 9>&-
+}
+
+# Set $python to the interpreter that uv fetched.
+find_fetched_python() {
+    python=$(become_uv find --no-project 3.12 2>/dev/null) && works usable_python "$python"
+}
+
+# Fetch an interpreter that is built for speed: it runs pure Python 1.2 to 1.3 times as fast as one that was built
+# without profiles. Some networks never answer: where nothing has come after a while, go on without.
+fetch_python() {
+    [ -z "${UV_NO_INDEX-}" ] || return 1
+    say "fetching a Python 3.12 that is built for speed"
+    {
+        export UV_HTTP_RETRIES=1
+        become_uv install 3.12
+    } >/dev/null 2>&1 &
+    fetching=$!
+    {
+        sleep "$patience_s"
+        [ -n "$(find "$tools/python" -type f -size +1)" ] || kill "$fetching"
+    } >/dev/null 2>&1 9>&- &
+    watching=$!
+    fetched=yes
+    wait "$fetching" 2>/dev/null || fetched=
+    kill "$watching" 2>/dev/null || true
+    wait "$watching" 2>/dev/null || true
+    [ -n "$fetched" ]
+}
+
+# Set $python: uv's own where it can be fetched, else one that the machine has.
 install_python() {
+    find_fetched_python && return 0
+    fetch_python && find_fetched_python && return 0
     find_python || find_python_by_uv && return 0
     say "no Python 3.12 to 3.14 was found on this machine; fetching one"
-    # It is kept inside the checkout: in a home folder other accounts could not run it.
-    export UV_PYTHON_INSTALL_DIR="$tools/python" UV_PYTHON_INSTALL_BIN=0
-    "$uv" python install 3.12 >&2 && find_python_by_uv && return 0
+    (become_uv install 3.12 >&2) && find_fetched_python && return 0
     die "Python 3.12 could not be fetched; please install python3.12 or python3.13 and start again"
 }
 

@@ -148,6 +148,7 @@ class Connection(asyncio.Protocol):
         self._buffer = b""
         self.latencies: list[float] = []
         self.events = 0
+        self.received = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -163,6 +164,7 @@ class Connection(asyncio.Protocol):
             self._done.set_exception(RuntimeError(self._buffer.decode()))
             return
         self.latencies.append(perf_counter() - self._sent)
+        self.received += len(self._buffer)
         self.events += body.count(b'"type":"user.')
         self._buffer = b""
         self._send()

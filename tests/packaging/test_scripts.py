@@ -319,6 +319,65 @@ class TestInterpreter:
         assert done.stdout == "/real/python3.12\n"
 
 
+FETCHED = """case "$2" in
+    install) mkdir -p "$UV_PYTHON_INSTALL_DIR" && cp "${0%/*}/python3.12" "$UV_PYTHON_INSTALL_DIR/python3.12" ;;
+    find) [ -x "$UV_PYTHON_INSTALL_DIR/python3.12" ] && echo "$UV_PYTHON_INSTALL_DIR/python3.12" ;;
+esac"""
+"""A substitute for a uv that can fetch an interpreter."""
+
+
+class TestFastInterpreter:
+    """The interpreter that uv fetches is built for speed; without it, one of the machine will do."""
+
+    @pytest.fixture
+    def machine(self, tmp_path: Path) -> Path:
+        """The PATH of a machine that has an interpreter."""
+        stand_in(tmp_path / "bin", "python3.12", "echo /usr/bin/python3.12")
+        return tmp_path / "bin"
+
+    def installed(self, machine: Path, uv: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Choose an interpreter with this uv, and note what uv is asked."""
+        stand_in(machine, "uv", f'echo "$2" >>"$0.log"\n{uv}')
+        script = f"tools='{machine.parent}/tools'; uv=uv; patience_s=0.3; install_python; echo \"$python\""
+        return shell(script, path=machine, environment=environment)
+
+    def test_the_one_that_uv_fetches_is_preferred_and_fetched_once(self, machine: Path) -> None:
+        fetched = f"{machine.parent}/tools/python/python3.12\n"
+        assert [self.installed(machine, FETCHED).stdout for _ in range(2)] == [fetched, fetched]
+        assert (machine / "uv.log").read_text(encoding="ascii").split().count("install") == 1
+
+    def test_where_it_cannot_be_fetched_that_of_the_machine_is_used_quietly(self, machine: Path) -> None:
+        done = self.installed(machine, "echo 'error: dns' >&2; exit 2")
+        assert (done.returncode, done.stdout) == (0, "/usr/bin/python3.12\n")
+        assert done.stderr == "fencewright: fetching a Python 3.12 that is built for speed\n"
+
+    def test_a_network_that_never_answers_is_not_waited_for(self, machine: Path) -> None:
+        done = self.installed(machine, 'case "$2" in install) echo $$ >"$0.pid"; exec sleep 50 ;; *) exit 2 ;; esac')
+        assert (done.returncode, done.stdout) == (0, "/usr/bin/python3.12\n")
+        assert not Path("/proc", (machine / "uv.pid").read_text(encoding="ascii").strip()).exists()
+
+    def test_a_slow_network_is_waited_for(self, machine: Path) -> None:
+        slow = FETCHED.replace(
+            "install)", 'install) mkdir -p "$UV_PYTHON_INSTALL_DIR"; seq 999 >"$UV_PYTHON_INSTALL_DIR/part"; sleep 1;'
+        )
+        assert self.installed(machine, slow).stdout == f"{machine.parent}/tools/python/python3.12\n"
+
+    def test_one_that_does_not_run_here_is_not_used(self, machine: Path) -> None:
+        broken = FETCHED.replace("install)", 'install) echo "exit 127" >"${0%/*}/python3.12";')
+        stand_in(machine, "python3.13", "echo /usr/bin/python3.13")
+        assert self.installed(machine, broken).stdout == "/usr/bin/python3.13\n"
+
+    def test_nothing_is_fetched_where_packages_come_from_a_folder(self, machine: Path) -> None:
+        done = self.installed(machine, FETCHED, UV_NO_INDEX="1")
+        assert (done.stdout, done.stderr) == ("/usr/bin/python3.12\n", "")
+
+    def test_a_virtual_environment_that_is_there_stays_as_it_is(self, checkout: Path) -> None:
+        stand_in(checkout / "bin", "uv", UV.replace("esac", '    *python*) touch "$0.asked" ;;\nesac'))
+        (checkout / ".venv/.fencewright-stamp").unlink()
+        assert synced(checkout, "")
+        assert not (checkout / "bin/uv.asked").exists()
+
+
 def test_pips_mirror_and_certificates_count_for_uv_and_npm(tmp_path: Path) -> None:
     certificates = tmp_path / "certificates.pem"
     certificates.write_text("x", encoding="ascii")
