@@ -49,8 +49,8 @@ def main() -> int:
         # and also for a pipe that is not read.
         end_within(END_WITHIN_S, code)
     finish_output()
-    # Python looks for garbage once more when it ends, in all that was loaded. That takes as long as a fifth of what a
-    # server takes to start, and all of it is about to be gone.
+    # Python looks for garbage once more when it ends, in all that was loaded: 12 % of the time of a short command
+    # (`fencewright keys`: 0.54 s without this, 0.48 with it; medians of 21 alternating runs).
     gc.freeze()
     return code
 

@@ -120,7 +120,8 @@ def _run(command: str, arguments: Namespace) -> int:
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:
-    # All that loading makes stays: to look through it for garbage meanwhile takes a tenth of the time.
+    # All that loading makes stays: to look through it for garbage meanwhile takes a tenth of the time that `serve`
+    # takes to load (1.17 s without this, 1.05 with it; medians of 21 alternating runs).
     gc.disable()
     try:
         from app.cli.serving import serve

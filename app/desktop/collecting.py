@@ -44,14 +44,6 @@ def rest() -> Callable[[], None]:
     return end
 
 
-def keep() -> None:
-    """Look no more through what there is, as after modules were loaded: it stays for as long as the process runs.
-
-    Looking through it takes a tenth of a second, which would be when the window is to be drawn for the first time.
-    """
-    gc.freeze()
-
-
 def _give_back() -> None:
     """Let the system have what the C library keeps of what was let go meanwhile: tens of megabytes, between what stays.
 

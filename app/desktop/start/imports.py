@@ -8,7 +8,8 @@ import builtins
 def import_plainly() -> None:
     """Let PySide6 read no module's source any more to learn whether it uses features of `__feature__`; nobody does.
 
-    It keeps all these sources: 37 MB, and a fifth of the time that the modules of the window take to be loaded.
+    It keeps all these sources: 37 MB. Loading the modules of the window takes 1.9 s with it, 1.7 s without it
+    (medians of nine alternating runs).
     """
     import PySide6.QtCore  # noqa: F401 - puts its own import in the place of the one that there was
 

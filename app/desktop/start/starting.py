@@ -9,7 +9,6 @@ from typing import Final
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 
-from app.desktop.collecting import keep, rest
 from app.desktop.map import MapProfile, MapView
 from app.desktop.signals import on_signals
 
@@ -62,13 +61,9 @@ def begin_map(modules: Iterable[str] = (WINDOW,), *, profile: MapProfile | None 
     """
     view = MapView(profile=profile)
     view.prepare_world()
-    end_rest = rest()
     try:
         _Loading(modules).run()
     except BaseException:
         view.shutdown()
         raise
-    finally:
-        end_rest()
-    keep()
     return view
