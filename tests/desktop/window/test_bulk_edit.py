@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
@@ -107,6 +108,21 @@ def test_a_refusal_names_geofence_and_field_and_nothing_is_stored(user: User) ->
     apply(user, dialog)
     user.until(lambda: closed(user))
     assert {(fence.tag, fence.geometry) for fence in user.stored()} == {("shop", fence.geometry) for fence in fences}
+
+
+def test_nothing_is_applied_twice_whatever_is_typed_meanwhile(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    fences = given_many(user, 2)
+    dialog = opened(user, fences)
+    user.type(line(dialog, "tag"), "shop", enter=False)
+    go_on = user.hold(monkeypatch, "edit_all")
+    apply(user, dialog)
+    user.type(line(dialog, "size"), "80", enter=False)
+    assert dialog.fields["size"].is_touched
+    assert not dialog.apply.isEnabled()
+    go_on.set()
+    user.until(lambda: closed(user))
+    assert {(fence.tag, fence.geometry) for fence in user.stored()} == {("shop", fence.geometry) for fence in fences}
+    user.idle()
 
 
 def test_what_others_change_meanwhile_is_not_overwritten_unseen(user: User) -> None:

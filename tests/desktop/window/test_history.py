@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Event
-from typing import Any
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
 from app.desktop.dialogs.review.history import HistoryDialog
-from app.desktop.model.editing.changes import FenceEditor, Outcome
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -166,13 +162,7 @@ def test_nothing_is_restored_twice_whatever_others_change_meanwhile(
     dialog = opened(user)
     user.until(lambda: dialog.edits.rowCount() == 2)
     choose(user, dialog.view, 1)
-    go_on, put_all = Event(), FenceEditor.put_all
-
-    def put_all_later(*arguments: Any, **options: Any) -> Outcome:
-        assert go_on.wait(60)
-        return put_all(*arguments, **options)
-
-    monkeypatch.setattr(FenceEditor, "put_all", put_all_later)
+    go_on = user.hold(monkeypatch, "put_all")
     user.click(dialog.restore)
     assert not dialog.restore.isEnabled()
     changed(user, fence, GeofenceChange(size=200.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -302,6 +303,23 @@ def test_hours_are_copied_to_a_tag_and_to_chosen_ones_as_one_step_each(user: Use
     user.until(lambda: stored(user, others[2]) == stored(user, fence))
     assert stored(user, others[0]) is None
     user.until(lambda: user.window.many.hours.dialog is None)
+    user.idle()
+
+
+def test_nothing_is_copied_twice_whatever_is_chosen_meanwhile(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [user.given(number, tag) for number, tag in ((2, "store"), (3, "depot"))]
+    fence = shown(user, {"Mon": [["09:00", "10:00"]]})
+    dialog = copying(user)
+    go_on = user.hold(monkeypatch, "edit_all")
+    user.click(dialog.copy)
+    dialog.view.setFocus()
+    dialog.view.selectRow(1)
+    QTest.keyClick(dialog.view, Key.Key_Space)
+    assert dialog.to_chosen.isChecked()
+    assert not dialog.copy.isEnabled()
+    go_on.set()
+    user.until(lambda: user.window.many.hours.dialog is None)
+    assert [stored(user, each) for each in others] == [stored(user, fence), None]
     user.idle()
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from threading import Event
+from typing import Any
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -21,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app.desktop.map.values import Position
+from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.session import Session
 from app.desktop.window.main_window import MainWindow
 from engine.domain.environment import Environment
@@ -164,6 +168,18 @@ class User:
     def until(self, ready: Callable[[], bool], timeout: int = 60_000) -> None:
         """Wait until something is so."""
         self.qtbot.waitUntil(ready, timeout=timeout)
+
+    def hold(self, monkeypatch: pytest.MonkeyPatch, name: str) -> Event:
+        """Let an operation of the editor of geofences wait until the returned event is set."""
+        go_on, act = Event(), getattr(FenceEditor, name)
+
+        def act_later(*arguments: Any, **options: Any) -> Outcome:
+            assert go_on.wait(60)
+            outcome: Outcome = act(*arguments, **options)
+            return outcome
+
+        monkeypatch.setattr(FenceEditor, name, act_later)
+        return go_on
 
     def idle(self) -> None:
         """Wait until no operation is under way."""

@@ -71,6 +71,7 @@ class BulkEditDialog(QDialog):
         self.apply = button(tr("Apply"), self._apply, "primary")
         self.cancel = button(tr("Cancel"), self.reject)
         self._task: Task | None = None
+        self._busy = False
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Progress"))
         self.bar.setTextVisible(False)
@@ -99,7 +100,7 @@ class BulkEditDialog(QDialog):
 
     def show_error(self, param: str, message: str) -> None:
         """Show why nothing was changed, at its field where there is one."""
-        self.apply.setEnabled(True)
+        self._enable()
         self.problem.setText(message)
         self.problem.show()
         field = self.fields.get(param)
@@ -107,8 +108,9 @@ class BulkEditDialog(QDialog):
             field.field.show_error(message)
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be applied twice."""
-        self.apply.setEnabled(not busy and self._has_something())
+        """Let nothing be applied twice, also where other fields are given meanwhile."""
+        self._busy = busy
+        self._enable()
 
     def follow(self, task: Task) -> None:
         """Show how far the change is that was applied and takes a while; *Cancel* ends it."""
@@ -152,7 +154,10 @@ class BulkEditDialog(QDialog):
 
     def _on_touched(self) -> None:
         self.problem.hide()
-        self.apply.setEnabled(self._has_something())
+        self._enable()
+
+    def _enable(self) -> None:
+        self.apply.setEnabled(self._has_something() and not self._busy)
 
     def _on_metadata(self, metadata: dict[str, MetadataValue]) -> None:
         self._added, self._problem = metadata, None

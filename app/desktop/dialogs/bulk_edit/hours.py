@@ -107,6 +107,7 @@ class CopyHoursDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(tr("Copy the hours of {source_}", source_=fence_name(source)))
         self.resize(520, 480)
+        self._busy = False
         self._others, self._selected = tuple(others), tuple(selected)
         self._summary = label(spoken(hours) or tr("Always open"), "label", wrap=True)
         self.to_selected = QRadioButton(tr("The other selected geofences ({selected:,})", selected=len(selected)))
@@ -139,7 +140,8 @@ class CopyHoursDialog(QDialog):
         self.error.setVisible(bool(message))
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be copied twice."""
+        """Let nothing be copied twice, also where other geofences are chosen meanwhile."""
+        self._busy = busy
         self.copy.setEnabled(not busy and bool(self.targets()))
 
     def _fill(self, source: Geofence) -> None:
@@ -179,7 +181,7 @@ class CopyHoursDialog(QDialog):
     def _show_state(self) -> None:
         number = len(self.targets())
         self.copy.setText(tr("Copy to {geofences}", geofences=counted(number, "geofence")) if number else tr("Copy"))
-        self.copy.setEnabled(number > 0)
+        self.copy.setEnabled(number > 0 and not self._busy)
         self.show_error("")
 
     def _apply(self) -> None:
