@@ -6,15 +6,13 @@ What the geocoder finds is compared with these; nothing of the engine takes part
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import osmium
 from osmium.filter import KeyFilter
 from pyproj import Geod
-
-from engine.domain.values import replace
 
 EXTRACTS: Final = ("state-college", "nyc-lower", "liechtenstein")
 _STATES: Final = {"state-college": "PA", "nyc-lower": "NY"}

@@ -57,6 +57,10 @@ class Serving:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> Ended:
         """Send a signal and wait for the end."""
         self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> Ended:
+        """Wait for the end."""
         out, err = self.process.communicate(timeout=TIMEOUT_S)
         return Ended(self.process.returncode, out, "".join(self.said) + err)
 

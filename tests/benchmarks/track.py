@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 from time import perf_counter, sleep
@@ -35,7 +35,6 @@ import uvloop
 from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.settings import SettingsChange
-from engine.domain.values import replace
 from tests.benchmarks.workspaces import copied, place
 
 SHARE_INSIDE = 0.3

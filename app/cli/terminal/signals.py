@@ -1,16 +1,16 @@
 """Ending on request: SIGINT (Ctrl-C) and SIGTERM let a command finish what it holds open."""
 
+import select
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from queue import Empty, SimpleQueue
 from types import FrameType
 
 from app.stopping import Deadline
 from engine.domain.ports import Cancelled
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_LOOK_EVERY_S = 1.0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -36,8 +36,9 @@ class StopRequest:
         self._interrupts = interrupts
         self.signal: signal.Signals | None = None
         self.deadline = Deadline(lambda: 0 if succeeds else self.exit_code)
-        # The one primitive whose `put` may interrupt its own `get`, as a signal handler does.
-        self._ends: SimpleQueue[None] = SimpleQueue()
+        self._has_ended = False
+        self._woken, self._waker = socket.socketpair()
+        self._waker.setblocking(False)
 
     @property
     def exit_code(self) -> int:
@@ -47,12 +48,12 @@ class StopRequest:
     def wait(self) -> None:
         """Wait until the command should end.
 
-        A signal that comes while the process is suspended may be taken by another thread when it goes on, and nothing
-        would interrupt this one to handle it.
+        A signal that comes while the process is suspended may be taken by another thread when it goes on. Nothing
+        interrupts this one then, which handles it, but the byte that Python writes for each signal.
         """
-        while True:
-            with suppress(Empty):
-                return self._ends.get(timeout=_LOOK_EVERY_S)
+        while not self._has_ended:
+            select.select([self._woken], [], [])
+            self._woken.recv(64)
 
     def end(self) -> None:
         """Let `wait` return, and stop what is at work."""
@@ -61,12 +62,29 @@ class StopRequest:
 
     def finish(self) -> None:
         """Let `wait` return, because the work is done; what comes after it has all the time that it needs."""
-        self._ends.put(None)
+        self._has_ended = True
+        # Full: there is enough to wake it. Closed: nothing waits any more.
+        with suppress(OSError):
+            self._waker.send(b"\0")
 
     def check(self) -> None:
         """Raise `Cancelled` if the user asked to end."""
         if self.signal is not None:
             raise Cancelled
+
+    @contextmanager
+    def handling(self) -> Iterator[None]:
+        """Handle the signals during a block."""
+        before = {each: signal.signal(each, self.handle) for each in _SIGNALS}
+        woken_before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(woken_before)
+            for each, handler in before.items():
+                signal.signal(each, handler)
+            self._woken.close()
+            self._waker.close()
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
@@ -95,14 +113,11 @@ def stop_on_signals(*, succeeds: bool = False, interrupts: bool = False) -> Iter
     Raises `Interrupted` in place of a `Cancelled` that such a signal has caused and the block does not handle.
     """
     request = StopRequest(succeeds=succeeds, interrupts=interrupts)
-    before = {each: signal.signal(each, request.handle) for each in _SIGNALS}
-    try:
-        with request.deadline:
-            yield request
-    except Cancelled as error:
-        if request.signal is None:
-            raise
-        raise Interrupted(0 if succeeds else request.exit_code) from error
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+    with request.handling():
+        try:
+            with request.deadline:
+                yield request
+        except Cancelled as error:
+            if request.signal is None:
+                raise
+            raise Interrupted(0 if succeeds else request.exit_code) from error

@@ -5,7 +5,7 @@ the open minutes of a week one by one, and keeps everything in lists.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from math import inf
@@ -18,7 +18,6 @@ from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import Outcome, Rule
 from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.values import replace
 from tests.engine.tracking.measuring import distance_m, geodesic_m, share_inside
 
 type Key = tuple[str, str]
