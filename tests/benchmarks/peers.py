@@ -77,7 +77,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is measured: the number of geofences, what is kept, and where it is stored."""
+    """The conditions of a line: the number of geofences and updates, the rules, and the folders of both servers."""
 
     fences: int
     rules: str
@@ -301,7 +301,7 @@ def print_medians(rules: str, connections: int, turns: Sequence[dict[str, Figure
 
 
 def options() -> argparse.Namespace:
-    """Return what was asked for."""
+    """Parse the options of the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fences", type=int, default=100_000)
     parser.add_argument("--rules", nargs="+", choices=KEPT, default=["kept"])

@@ -307,7 +307,7 @@ def run(workspace: Path, fences: int, rules: str, connections: list[int], update
 
 
 def options() -> argparse.Namespace:
-    """Return what was asked for."""
+    """Parse the options of the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fences", type=int, nargs="+", default=[1_000, 100_000])
     parser.add_argument("--rules", nargs="+", choices=SETTINGS, default=["kept"])

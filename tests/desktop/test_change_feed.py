@@ -140,7 +140,7 @@ def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
 
     def flood() -> None:
         until, deadline = monotonic() + 0.3, monotonic() + 20
-        # A machine that is busy with other things may let nobody else work for so long.
+        # Other threads may not run for that long on a busy machine.
         while monotonic() < until or (len(rings) < 2 and monotonic() < deadline):
             relay.ring()
         done.append(True)

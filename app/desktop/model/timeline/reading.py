@@ -11,9 +11,9 @@ from msgspec import Struct
 from app.desktop.model.simulation.sender import Sender
 from app.desktop.model.simulation.status import Sent
 from app.desktop.model.timeline.timeline import (
+    DeviceHistory,
     Overlay,
     Timeline,
-    Told,
     after_last_jump,
     grown,
     overlay_of_kept,
@@ -74,7 +74,7 @@ class _Events:
         self._begun = False
         self.are_all = True
 
-    def told(self, engine: Engine, environment: Environment, kept: KeptFixes) -> Told:
+    def told(self, engine: Engine, environment: Environment, kept: KeptFixes) -> DeviceHistory:
         """Return kept fixes with what is known of the events now."""
         if not self._begun:
             self._begin(engine, environment)
@@ -84,7 +84,7 @@ class _Events:
             self._found.extend(event for _, event in run.events)
             self._after = run.reached
             if len(run.events) < _AT_ONCE:
-                return Told(kept, tuple(self._found), self.are_all)
+                return DeviceHistory(kept, tuple(self._found), self.are_all)
 
     def _begin(self, engine: Engine, environment: Environment) -> None:
         begin = engine.history.number_before_newest(environment, self._wanted, self._found.maxlen or 0)

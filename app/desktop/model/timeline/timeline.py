@@ -165,8 +165,8 @@ class Overlay(Struct, frozen=True):
         return replace(self, marks=(*self.marks, *(mark for mark in marks if mark is not None)))
 
 
-class Told(Struct, frozen=True):
-    """Record of a device in the engine: its kept fixes with their decisions, and its events, all of them or a part."""
+class DeviceHistory(Struct, frozen=True):
+    """The history of a device: its kept fixes with their decisions, and its events, all of them or a part."""
 
     kept: KeptFixes
     events: tuple[Event, ...] = ()
@@ -185,13 +185,13 @@ def after_last_jump(kept: KeptFixes) -> int:
     return int(back[-1]) + 1 if len(back) else 0
 
 
-def overlay_of_kept(told: Told, first: int) -> Overlay:
+def overlay_of_kept(told: DeviceHistory, first: int) -> Overlay:
     """Return what the rules made of kept fixes, from one of them on."""
     overlay = _overlay(told, np.arange(len(told.kept.fixes)) - first)
     return replace(overlay, cuts=overlay.cuts | {Cut.CLOCK}) if first else overlay
 
 
-def overlay_of_track(told: Told, sent: Sequence[Sent]) -> Overlay:
+def overlay_of_track(told: DeviceHistory, sent: Sequence[Sent]) -> Overlay:
     """Return what the rules made of a track's fixes, which were sent in this order without going back."""
     return _overlay(told, matched(told.kept.fixes, sent))
 
@@ -231,7 +231,7 @@ class _Shown:
         return None if place == len(self.places) else self.number(self.places[place])
 
 
-def _overlay(told: Told, numbers: Counts) -> Overlay:
+def _overlay(told: DeviceHistory, numbers: Counts) -> Overlay:
     shown = _Shown(numbers)
     if not len(shown.places):
         return Overlay(cuts=told.cuts)
@@ -278,7 +278,7 @@ def _found(finding: Finding, timeline: Timeline) -> Mark | None:
     return Mark(timeline.nearest(offset_s), fence_id, finding.kind.value, finding.label, finding=finding.number)
 
 
-def _events(told: Told, shown: _Shown) -> Iterable[Mark]:
+def _events(told: DeviceHistory, shown: _Shown) -> Iterable[Mark]:
     """Yield a mark for each event at the fix of its time, the last one that is shown."""
     times_s = told.kept.way.times_s[shown.places]
     order = np.argsort(times_s, kind="stable")
