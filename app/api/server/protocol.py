@@ -295,7 +295,7 @@ class BoundedProtocol(ReadingProtocol):
 
     def _is_last(self) -> bool:
         """Whether the connection ends with the request that is being answered: no other has arrived."""
-        return self._faults.needs_new_connections and self._in_head and not self.sends_ahead
+        return self._faults.needs_new_connections and not (self._in_head and self.sends_ahead)
 
     def _end_if_last(self, now: float) -> None:
         """Close the connection where its last answer began before that was known."""

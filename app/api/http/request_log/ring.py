@@ -291,8 +291,21 @@ class RecordedCycle(RequestResponseCycle):
             self.recording.note(message)
         if message["type"] == "http.response.start":
             self.streams = is_stream(message)
-            self.keep_alive = self.keep_alive and not self._is_last()
-        await super().send(message)
+            await self._begin_answer(message)
+        else:
+            await super().send(message)
+
+    async def _begin_answer(self, start: Message) -> None:
+        """Send the head of the answer, which tells the client if the connection closes afterwards.
+
+        Where the request's body is still arriving, the connection closes after that instead: closed with the answer,
+        the system would break it off, and some clients would lose the answer.
+        """
+        is_last = self.keep_alive and self._is_last()
+        self.keep_alive = self.keep_alive and not is_last
+        await super().send(start)
+        if is_last and self.more_body:
+            self.keep_alive = True
 
     @property
     def has_left(self) -> bool:

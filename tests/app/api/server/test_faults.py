@@ -199,6 +199,21 @@ def test_live_is_never_hit_and_sets_nothing(secret: Api, live: Api) -> None:
     assert_refused(live.delete("/v1/faults/fault1"), "Authorization", status=403)
 
 
+def test_an_answer_before_the_body_of_its_request_tells_that_the_connection_closes(secret: Api, live: Api) -> None:
+    add(secret, kind="drop")
+    url = httpx.URL(live.url)
+    with socket.create_connection((url.host, url.port or 80), 20) as connection:
+        head = f"DELETE /v1/faults HTTP/1.1\r\nHost: {url.host}\r\nAuthorization: {live.key}\r\nContent-Length: 2\r\n\r\n"
+        connection.sendall(head.encode())
+        answer = b""
+        while b"\r\n\r\n{" not in answer:
+            answer += connection.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 403 ")
+        assert b"\r\nconnection: close\r\n" in answer
+        connection.sendall(b"{}")
+        assert connection.recv(65536) == b"", "closed, not reset"
+
+
 def test_what_a_test_needs_to_go_on_is_never_hit(secret: Api, publishable: Api) -> None:
     fault = add(secret, kind="drop")
     for path in ("/v1/faults", "/v1/clock", "/v1/settings", "/v1/requests"):
