@@ -64,7 +64,9 @@ def test_two_fleets_on_trips_are_the_same_line_by_line(fencewright: Commands, tm
     def run(name: str, *options: object) -> Ended:
         fencewright("import", written(tmp_path / "fences.csv", FENCES), "--workspace", tmp_path / name)
         fleet = (*SMALL, "--seed", 7, "--tag", "store", "--trips", "--loop", "--for", "20m")
-        return fencewright("fleet", *fleet, "--workspace", tmp_path / name, *options)
+        ended = fencewright("fleet", *fleet, "--workspace", tmp_path / name, *options)
+        assert ended.code == 0, ended.err
+        return ended
 
     lines = run("a").out
     assert run("b").out == lines
