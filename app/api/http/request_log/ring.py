@@ -295,7 +295,7 @@ class RecordedCycle(RequestResponseCycle):
         else:
             await super().send(message)
 
-    async def _begin_answer(self, start: Message) -> None:
+    async def _begin_answer(self, start: Any) -> None:
         """Send the head of the answer, which tells the client if the connection closes afterwards.
 
         Where the request's body is still arriving, the connection closes after that instead: closed with the answer,

@@ -203,7 +203,9 @@ def test_an_answer_before_the_body_of_its_request_tells_that_the_connection_clos
     add(secret, kind="drop")
     url = httpx.URL(live.url)
     with socket.create_connection((url.host, url.port or 80), 20) as connection:
-        head = f"DELETE /v1/faults HTTP/1.1\r\nHost: {url.host}\r\nAuthorization: {live.key}\r\nContent-Length: 2\r\n\r\n"
+        head = (
+            f"DELETE /v1/faults HTTP/1.1\r\nHost: {url.host}\r\nAuthorization: {live.key}\r\nContent-Length: 2\r\n\r\n"
+        )
         connection.sendall(head.encode())
         answer = b""
         while b"\r\n\r\n{" not in answer:
