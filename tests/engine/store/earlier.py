@@ -9,6 +9,7 @@ has the first form of `import_items`, which was changed before the schema 0014.
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,9 @@ _FOLDER: Final = Path(__file__).with_name("upgrades")
 
 VERSIONS: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.sql")))
 EARLIER: Final = VERSIONS[:-1]
+
+MADE_BEFORE: Final = datetime(2026, 11, 28, 22, tzinfo=UTC)
+"""A moment after they were made: a day after its last update, the engine ends the trip in each."""
 
 
 def make(folder: Path, version: str) -> Path:

@@ -26,7 +26,8 @@ from engine.engine import Engine
 from engine.store.database import SCHEMA_VERSION, Database
 from engine.store.migrations.copies import copy_of
 from engine.store.workspace import DATABASE
-from tests.engine.store.earlier import EARLIER, VERSIONS, dump, make
+from tests.engine.fixtures import SetClock
+from tests.engine.store.earlier import EARLIER, MADE_BEFORE, VERSIONS, dump, make
 
 MIGRATIONS = Path(engine.store.database.__file__).with_name("migrations")
 MOMENTS = 6
@@ -84,7 +85,7 @@ def stored(file: Path) -> dict[str, set[Any]]:
 
 def shown(folder: Path, *, has_settings: bool) -> dict[str, set[Any]]:
     """Return the same of a workspace as the engine shows it."""
-    with Engine.open(folder) as opened:
+    with Engine.open(folder, clock=SetClock(MADE_BEFORE)) as opened:
         test, live = Environment.TEST, Environment.LIVE
         fences = [each for env in (test, live) for each in opened.geofences.all(env)]
         users = opened.users.page(test, UserQuery()).items
