@@ -344,10 +344,13 @@ def counts(connection: sa.Connection, environment: Environment) -> Counts:
     return Counts(count(GEOFENCES.present(connection)), count(users), count(events))
 
 
-def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[User]:
-    """Return every record of a device: logged out, and one for each user ID."""
+def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[tuple[User, int]]:
+    """Return every record of a device: logged out, and one for each user ID.
+
+    With each comes the number of the last update that was kept, 0 if none was.
+    """
     rows = connection.execute(_OF_DEVICE, {"live": int(environment.live), "device": device_id})
-    return [user_of(row) for row in rows]
+    return [(user_of(row), row.last_kept or 0) for row in rows]
 
 
 def _equal(wanted: dict[sa.ColumnElement[Any], str | None]) -> list[sa.ColumnElement[bool]]:

@@ -138,6 +138,8 @@ users = Table(
     Column("details", Text),
     Column("created_at", BigInteger, nullable=False, info=FIXED),
     Column("updated_at", BigInteger, nullable=False),
+    # The number of the last update that was kept, which may have been deleted since.
+    Column("last_kept", BigInteger),
     Index("users_device", "live", "device_id"),
     Index("users_user_id", "live", "user_id"),
     # No index by time: every update would have to move its entry, and the list of users is asked for rarely.
@@ -274,7 +276,10 @@ updates = Table(
     Column("accuracy_m", Float, nullable=False),
     # The user ID, the address, the flags, and at which place the user was before.
     Column("content", Text, nullable=False),
-    Index("updates_device", "live", "device_id"),
+    # The number of the user's update that was kept before it, which may have been deleted since. From the last one on
+    # these numbers lead to all of a user's updates. An index by user would take a page of its own for each update.
+    Column("previous", BigInteger),
+    Index("updates_live", "live"),
 )
 
 # The last updates of each user, by a hash, to recognize those that clients send again; with the events of the first

@@ -18,12 +18,11 @@ from engine.store.records.geofence_rows import version_of
 from engine.store.records.rows import update_of, user_id_of, verdicts_of
 from engine.store.staging.geofences import in_force
 from engine.store.statements import upsert_rows
-from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates
+from engine.store.tables import edits, geofence_versions, imports, last_numbers, updates, users
 from engine.store.tables import noted_updates as noted
 from engine.store.writer import Batch
 
-# Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
-_OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
+_OF_ENVIRONMENT = (updates.c.live == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
 _OLDEST = (
     sa.select(updates.c.number, updates.c.revision)
     .where(*_OF_ENVIRONMENT)
@@ -97,7 +96,11 @@ def last_update(
     With a moment it is the one whose fix is the last at or before it.
     """
     table = updates.c
-    statement = sa.select(updates).where(table.live == int(environment.live), table.device_id == device_id)
+    if at is None and user_id is None:
+        last = sa.select(users.c.last_kept).where(*_has_device(environment, [device_id]))
+        statement = sa.select(updates).where(table.number.in_(last))
+    else:
+        statement = sa.select(updates).where(_of_devices(environment, [device_id]))
     if at is not None:
         statement = statement.where(table.at <= to_ms(at)).order_by(table.at.desc())
     statement = statement.order_by(table.number.desc())
@@ -110,10 +113,9 @@ def last_update(
 
 def updates_at(connection: sa.Connection, environment: Environment, like: KeptUpdate) -> Iterator[KeptUpdate]:
     """Yield the kept updates of the same user that have the time of a kept one, the last first."""
-    table = updates.c
-    of_device = (table.live == int(environment.live), table.device_id == like.user.device_id)
-    same = (table.at == to_ms(like.fix.at), table.user == like.user.id)
-    rows = connection.execute(sa.select(updates).where(*of_device, *same).order_by(table.number.desc())).all()
+    of_user = _of_devices(environment, [like.user.device_id], like.user.id)
+    statement = sa.select(updates).where(of_user, updates.c.at == to_ms(like.fix.at))
+    rows = connection.execute(statement.order_by(updates.c.number.desc())).all()
     yield from _with_presences(connection, rows)
 
 
@@ -194,9 +196,7 @@ def _chosen(
     environment: Environment, device_ids: Sequence[str], after: datetime | None, before: datetime | None
 ) -> list[sa.ColumnElement[bool]]:
     table = updates.c
-    chosen = [table.live == int(environment.live)]
-    if device_ids:
-        chosen.append(table.device_id.in_(device_ids))
+    chosen = [_of_devices(environment, device_ids) if device_ids else table.live == int(environment.live)]
     if after is not None:
         chosen.append(table.at > to_ms(after))
     if before is not None:
@@ -204,32 +204,51 @@ def _chosen(
     return chosen
 
 
-def updates_after(
-    connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int, count: int
-) -> list[KeptUpdate]:
-    """Return the first kept updates of a device, of one user if given, that are numbered above `after`, in order.
+def _of_devices(
+    environment: Environment, device_ids: Sequence[str], user: str | None = None, after: int = 0
+) -> sa.ColumnElement[bool]:
+    """Return the condition that an update is of some devices, of one user if given, and numbered above `after`.
+
+    From the last update of each user on, each leads to the one before it.
+    """
+    mine = [*_has_device(environment, device_ids), users.c.last_kept > after]
+    if user is not None:
+        mine.append(users.c.id == user)
+    last = sa.select(users.c.last_kept.label("number")).where(*mine).cte("of_devices", recursive=True, nesting=True)
+    later = updates.alias("later")
+    before = sa.select(later.c.previous).where(later.c.number == last.c.number, later.c.previous > after)
+    return updates.c.number.in_(sa.select(last.union_all(before).c.number))
+
+
+def _has_device(environment: Environment, device_ids: Sequence[str]) -> list[sa.ColumnElement[bool]]:
+    return [users.c.live == int(environment.live), users.c.device_id.in_(device_ids)]
+
+
+def drop_of_user(connection: sa.Connection, environment: Environment, device_id: str, user: str) -> None:
+    """Forget the kept updates of a user, who has a device."""
+    connection.execute(sa.delete(updates).where(_of_devices(environment, [device_id], user)))
+
+
+def drop_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> int:
+    """Forget the kept updates of a device whose users are still stored; return how many there were."""
+    return connection.execute(sa.delete(updates).where(_of_devices(environment, [device_id]))).rowcount
+
+
+def numbers_after(
+    connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int
+) -> list[int]:
+    """Return the numbers above `after` of the kept updates of a device, of one user if given, in order."""
+    of_user = _of_devices(environment, [device_id], user, after)
+    return list(connection.scalars(sa.select(updates.c.number).where(of_user).order_by(updates.c.number)))
+
+
+def numbered_updates(connection: sa.Connection, numbers: Sequence[int]) -> list[KeptUpdate]:
+    """Return the updates with some numbers that are still kept, in order.
 
     This takes two statements: from a connection that reads both in the same commit.
     """
-    statement = sa.select(updates).where(*_of_user(environment, device_id, user, after)).order_by(updates.c.number)
-    return list(_with_presences(connection, connection.execute(statement.limit(count)).all()))
-
-
-def number_before_newest(
-    connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int, count: int
-) -> int | None:
-    """Return the number after which the newest `count` of these updates come; None where there are no more."""
-    statement = sa.select(updates.c.number).where(*_of_user(environment, device_id, user, after))
-    return connection.execute(statement.order_by(updates.c.number.desc()).offset(count).limit(1)).scalar()
-
-
-def _of_user(
-    environment: Environment, device_id: str, user: str | None, after: int
-) -> Iterator[sa.ColumnElement[bool]]:
-    table = updates.c
-    yield from (table.live == int(environment.live), table.device_id == device_id, table.number > after)
-    if user is not None:
-        yield table.user == user
+    statement = sa.select(updates).where(updates.c.number.in_(numbers)).order_by(updates.c.number)
+    return list(_with_presences(connection, connection.execute(statement).all()))
 
 
 class NotedUpdate(NamedTuple):
@@ -286,10 +305,8 @@ def forget_noted(connection: sa.Connection, user_id: str, *, until: int) -> None
 
 def number_before(connection: sa.Connection, environment: Environment, device_id: str, at: datetime) -> int:
     """Return the number after which a device's kept updates from a moment on come; 0 where there is none."""
-    table = updates.c
-    statement = sa.select(sa.func.min(table.number)).where(
-        table.live == int(environment.live), table.device_id == device_id, table.at >= to_ms(at)
-    )
+    of_device = _of_devices(environment, [device_id])
+    statement = sa.select(sa.func.min(updates.c.number)).where(of_device, updates.c.at >= to_ms(at))
     return max((connection.execute(statement).scalar() or 1) - 1, 0)
 
 

@@ -22,13 +22,13 @@ from engine.store.tables import (
     user_cells,
     users,
 )
-from engine.store.updates import drop_needless_former, note_last_number
+from engine.store.updates import drop_needless_former, drop_of_device, drop_of_user, note_last_number
 from engine.store.writer import Batch
 
 
-def put_user(batch: Batch, user: User, before: User | None) -> None:
-    """Put a user into the batch, who was as `before` or is new."""
-    batch.put(users, user.id, user_row(user))
+def put_user(batch: Batch, user: User, before: User | None, last_kept: int) -> None:
+    """Put a user into the batch, who was as `before` or is new; `last_kept` is the number of the last kept update."""
+    batch.put(users, user.id, user_row(user, last_kept))
     if before is not None and before.user_id != user.user_id:
         # One that is not stored yet is inserted with it by the batch.
         changed = sa.update(users).where(users.c.id == user.id).values(user_id=user.user_id)
@@ -54,7 +54,7 @@ def remove_user(connection: sa.Connection, user: User) -> None:
     connection.execute(sa.delete(presences).where(presences.c.user == user.id))
     connection.execute(sa.delete(former_presences).where(former_presences.c.user == user.id))
     forget_stays(connection, [user.id])
-    connection.execute(sa.delete(updates).where(updates.c.user == user.id))
+    drop_of_user(connection, user.environment, user.device_id, user.id)
     drop_needless_former(connection, user.environment)
     connection.execute(sa.delete(noted_updates).where(noted_updates.c.user == user.id))
     connection.execute(sa.delete(trips).where(trips.c.user == user.id))
@@ -96,11 +96,12 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     clear_deliveries(connection, environment, device_id)
     of_users = [] if device_id is None else [trips.c.user.in_(gone)]
     removed_trips = remove(trips, *of_users)
+    removed_updates = remove(updates) if device_id is None else drop_of_device(connection, environment, device_id)
     remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(gone)]))
     cleared = Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),
-        updates=remove(updates, *of_device(updates)),
+        updates=removed_updates,
         trips=removed_trips,
     )
     drop_needless_former(connection, environment)

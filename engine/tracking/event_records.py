@@ -230,7 +230,7 @@ def _user_of(connection: Connection, environment: Environment, conversion: Conve
     if conversion.device_id is None:
         user = queries.find_user(connection, environment, conversion.user_id or "")
         return user if user is not None and user.user_id == conversion.user_id else None
-    states = [UserState(user, {}) for user in queries.users_of_device(connection, environment, conversion.device_id)]
+    states = [UserState(user, {}) for user, _ in queries.users_of_device(connection, environment, conversion.device_id)]
     state = record_for(states, conversion.user_id)
     if state is None and conversion.user_id is None and states:
         # Nobody is named: it is whoever used the device last.

@@ -192,15 +192,16 @@ class Tracker:
         if events and self._outbox.concerns(environment):
             self._outbox.join(batch, user, events)
         verdicts = _verdicts(arrival, on_trip, moved, heard)
+        last_kept = 0 if state is None else state.last_kept
         if settings.kept_updates:
-            kept_as = self._keeper.next_number(batch.connection)
+            former, last_kept = last_kept, self._keeper.next_number(batch.connection)
             where = NOWHERE if before is None else before.place_state
-            kept = update_row(kept_as, user, subject, now, revision, number, update, where, verdicts, in_order)
-            self._keeper.keep(batch, environment, kept, settings.kept_updates)
+            row = update_row(last_kept, former, user, subject, now, revision, number, update, where, verdicts, in_order)
+            self._keeper.keep(batch, environment, row, settings.kept_updates)
         if state is None:
-            state = UserState(user, presences, noted=0)
-            states.append(state)
-        put_user(batch, user, before)
+            states.append(state := UserState(user, presences, noted=0))
+        state.last_kept = last_kept
+        put_user(batch, user, before, last_kept)
         self._put(batch, state, user, taken.presences, heard.stays, events, settings)
         state.described = revision
         if mark is not None:
@@ -430,7 +431,7 @@ def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tu
         ip=_kept(update.ip, before.ip),
     )
     if user != before:
-        put_user(batch, user, before)
+        put_user(batch, user, before, state.last_kept)
         state.user = user
     return TrackResult(user, (), () if update.explain else None, timing=Timing.REPEATED, repeated=events)
 

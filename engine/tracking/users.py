@@ -32,7 +32,8 @@ class UserState(Struct):
 
     `since` are the numbers of the updates that made the presences what they are. `described` is the edit as of which
     the user's geofences are what the presences say; there was none where they were never described. `noted` is the
-    number of the last update that is noted, None until it is read.
+    number of the last update that is noted, None until it is read. `last_kept` is the number of the last update that
+    was kept, 0 if none was.
     """
 
     user: User
@@ -41,6 +42,7 @@ class UserState(Struct):
     stays: BeaconStays = NO_STAYS
     described: int = -1
     noted: int | None = None
+    last_kept: int = 0
 
     @property
     def left_behind(self) -> InOrder:
@@ -83,8 +85,10 @@ class UserStates:
 def read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
     """Return every record of a device as it is stored."""
     connection = batch.connection
-    users = users_of_device(connection, environment, device_id)
-    return [UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
+    return [
+        UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons), last_kept=last_kept)
+        for user, last_kept in users_of_device(connection, environment, device_id)
+    ]
 
 
 def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:

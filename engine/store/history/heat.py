@@ -11,8 +11,7 @@ from engine.store.tables import events, updates
 
 _UPDATES: Final = (
     sa.select(updates.c.longitude, updates.c.latitude)
-    # The sum keeps the index by device out of it, which would read the environment whole.
-    .where(updates.c.live + 0 == sa.bindparam("live"), updates.c.at >= sa.bindparam("since"))
+    .where(updates.c.live == sa.bindparam("live"), updates.c.at >= sa.bindparam("since"))
     .order_by(updates.c.number.desc())
     .limit(sa.bindparam("most"))
 )

@@ -84,8 +84,8 @@ def environment_of(live: int) -> Environment:
     return Environment.LIVE if live else Environment.TEST
 
 
-def user_row(user: User) -> dict[str, Any]:
-    """Return the row of `users` that stores a user."""
+def user_row(user: User, last_kept: int = 0) -> dict[str, Any]:
+    """Return the row of `users` that stores a user, with the number of the last update that was kept, if any was."""
     fix = user.fix
     return {
         "id": user.id,
@@ -104,6 +104,7 @@ def user_row(user: User) -> dict[str, Any]:
         "details": user_details_text(user),
         "created_at": to_ms(user.created_at),
         "updated_at": to_ms(user.updated_at),
+        "last_kept": last_kept or None,
     }
 
 
@@ -226,6 +227,7 @@ def _event_geofence(row: sa.Row[Any], details: dict[str, Any]) -> GeofenceSummar
 
 def update_row(
     number: int,
+    previous: int,
     user: User,
     subject: Subject,
     received_at: datetime,
@@ -236,7 +238,10 @@ def update_row(
     verdicts: tuple[Verdict, ...] = (),
     in_order: InOrder | None = None,
 ) -> dict[str, Any]:
-    """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
+    """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`.
+
+    `previous` is the number of the user's update that was kept before it, 0 if none was.
+    """
     fix = user.fix
     content: dict[str, Any] = {"verdicts": verdict_contents(verdicts)}
     if subject.user_id is not None:
@@ -276,6 +281,7 @@ def update_row(
         "latitude": fix.point.latitude,
         "accuracy_m": fix.accuracy_m,
         "content": orjson.dumps(content).decode(),
+        "previous": previous or None,
     }
 
 

@@ -1,6 +1,8 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import batched
 from typing import Final
 
 from msgspec import Struct, field
@@ -16,7 +18,7 @@ from engine.domain.values import replace
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
 from engine.store.settings import settings_versions
-from engine.store.updates import all_versions, number_before_newest, updates_after
+from engine.store.updates import all_versions, numbered_updates, numbers_after
 from engine.store.writer import Connection
 from engine.tracking.decide import Decision
 from engine.tracking.kept.history import Fence, FenceHistory, candidates_of
@@ -190,29 +192,29 @@ def read_on(
     """
     reader: _Reader | None = None
     edits = present.revision
-    if not series.fixes:
-        begin = database.read(lambda connection: _beginning(series, connection, environment))
-        series.is_cut = series.is_cut or begin is not None
-        series.after = series.after if begin is None else begin
-    while updates := database.read_at_once(lambda connection: _more(series, connection, environment)):
-        if reader is None or not reader.knows(updates):
-            reader = _reader(database, environment, present.index, updates[0].revision)
-        steps = [reader.step(update) for update in updates]
-        if present.revision != edits:  # what was is of another moment than what is
-            return False
-        for update, taken in zip(updates, steps, strict=True):
-            series.take(update, taken)
-        progress(len(series.fixes), max(len(series.fixes), 1))
+    while numbers := database.read(lambda connection: _numbers(series, connection, environment)):
+        for some in batched(numbers, _AT_ONCE):
+            updates = database.read_at_once(partial(numbered_updates, numbers=some))
+            if not updates:
+                continue  # they have been forgotten meanwhile
+            if reader is None or not reader.knows(updates):
+                reader = _reader(database, environment, present.index, updates[0].revision)
+            steps = [reader.step(update) for update in updates]
+            if present.revision != edits:  # what was is of another moment than what is
+                return False
+            for update, taken in zip(updates, steps, strict=True):
+                series.take(update, taken)
+            progress(len(series.fixes), max(len(series.fixes), 1))
     return True
 
 
-def _beginning(series: KeptSeries, connection: Connection, environment: Environment) -> int | None:
-    of = environment, series.device_id, series.user
-    return number_before_newest(connection, *of, series.after, series.most)
-
-
-def _more(series: KeptSeries, connection: Connection, environment: Environment) -> list[KeptUpdate]:
-    return updates_after(connection, environment, series.device_id, series.user, series.after, _AT_ONCE)
+def _numbers(series: KeptSeries, connection: Connection, environment: Environment) -> list[int]:
+    """Return the numbers of the updates that are yet to be read; of a series that begins, those of the newest."""
+    numbers = numbers_after(connection, environment, series.device_id, series.user, series.after)
+    if not series.fixes and len(numbers) > series.most:
+        series.is_cut = True
+        return numbers[-series.most :]
+    return numbers
 
 
 def _reader(database: Database, environment: Environment, present: SpatialIndex[Geofence], since: int) -> "_Reader":

@@ -20,6 +20,7 @@ from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Point, Polygon
 from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
+from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Presence, Timing
 from engine.domain.values import replace
 from engine.engine import Engine
@@ -27,6 +28,7 @@ from engine.store.presences import presences_of
 from engine.store.records.cells import to_ms
 from engine.store.updates import updates_of_devices
 from engine.store.workspace import DATABASE
+from engine.store.writer import Connection
 from tests.engine.fixtures import NOON, SetClock, update
 
 TEST = Environment.TEST
@@ -111,6 +113,9 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
         kept = engine._parts.database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
         assert {each.number: as_written(each.presences) for each in kept} == written
         assert {each.number: each.subject.ip for each in kept} == dict.fromkeys(written, "10.0.0.1")
+        for user in inside:
+            mine = engine._parts.database.read_at_once(partial(of_device, device_id=user))
+            assert mine == [each for each in kept if each.user.device_id == user]
         for user, now in inside.items():
             stays, since = engine._parts.database.read(partial(presences_of, user=user))
             assert as_written(stays) == now
@@ -142,6 +147,10 @@ def test_a_user_of_an_earlier_version_goes_on_from_the_last_update(tmp_path: Pat
         late = replace(update(at=NOON - timedelta(minutes=11)), once=True)
         assert [engine.tracking.track(TEST, late).timing for _ in range(2)] == [Timing.LATE, Timing.REPEATED]
         assert engine.tracking.track(TEST, update(at=NOON - timedelta(minutes=9))).timing is Timing.ON_TIME
+
+
+def of_device(connection: Connection, device_id: str) -> list[KeptUpdate]:
+    return list(updates_of_devices(connection, TEST, [device_id]))
 
 
 def as_written(presences: Mapping[str, Presence]) -> Written:

@@ -160,7 +160,8 @@ def limited(**limits: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("version", EARLIER)
+# The step from 0019 drops an index, so that it needs no more pages than there are.
+@pytest.mark.parametrize("version", [version for version in EARLIER if version != "0019"])
 def test_a_full_disk_leaves_all_as_it_was_and_the_copy(
     version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upgraded: dict[str, list[str]]
 ) -> None:

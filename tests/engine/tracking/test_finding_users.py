@@ -39,7 +39,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that grows by each device that is read from the database."""
     read, found = users_of_device, list[str]()
 
-    def noted(connection: Connection, environment: Environment, device_id: str) -> list[User]:
+    def noted(connection: Connection, environment: Environment, device_id: str) -> list[tuple[User, int]]:
         found.append(device_id)
         return read(connection, environment, device_id)
 

@@ -22,7 +22,7 @@ from engine.domain.tracking.updates import Presence
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.tables import former_presences, updates
-from engine.store.updates import last_update, updates_after, updates_of_devices
+from engine.store.updates import last_update, numbered_updates, numbers_after, updates_of_devices
 from tests.engine.fixtures import SetClock, circle, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -116,10 +116,10 @@ class Story:
         except NotFound:
             return
 
-    def kept(self, environment: Environment) -> list[KeptUpdate]:
-        return self.engine._parts.database.read_at_once(lambda each: list(updates_of_devices(each, environment, ())))
+    def kept(self, environment: Environment, *devices: str) -> list[KeptUpdate]:
+        return self.read(lambda each: list(updates_of_devices(each, environment, devices)))
 
-    def read(self, query: Callable[[sa.Connection], Any]) -> Any:
+    def read[T](self, query: Callable[[sa.Connection], T]) -> T:
         return self.engine._parts.database.read_at_once(query)
 
 
@@ -151,22 +151,23 @@ def check_readers(told: Story, environment: Environment) -> None:
     kept = told.kept(environment)
     for device in DEVICES:
         mine = [each for each in kept if each.user.device_id == device]
-        of = partial(updates_after, environment=environment, device_id=device, user=None)
-        assert told.read(partial(of, after=0, count=999)) == mine
-        for at, later in enumerate(mine[1::3]):
-            assert told.read(partial(of, after=later.number - 1, count=2)) == mine[1 + 3 * at :][:2]
+        numbers = [each.number for each in mine]
+        of = partial(numbers_after, environment=environment, device_id=device, user=None)
+        for at, number in enumerate([0, *numbers]):
+            assert told.read(partial(of, after=number)) == numbers[at:]
+        assert told.read(partial(numbered_updates, numbers=numbers)) == mine
+        assert told.kept(environment, device) == mine
         for user_id in USERS:
             of_user = [each for each in mine if user_id in (None, each.user.user_id)]
             last = partial(last_update, environment=environment, device_id=device, user_id=user_id, at=None)
             assert told.read(last) == (of_user[-1] if of_user else None)
 
 
-def needless(told: Story, environment: Environment) -> list[object]:
+def needless(told: Story, environment: Environment) -> list[Any]:
     """Return what is stored of former presences, and came with no update that is kept."""
     kept = sa.exists().where(updates.c.live == former_presences.c.live, updates.c.number <= former_presences.c.until)
     statement = sa.select(former_presences).where(former_presences.c.live == int(environment.live), ~kept)
-    found: list[object] = told.read(lambda connection: connection.execute(statement).all())
-    return found
+    return told.read(lambda connection: list(connection.execute(statement)))
 
 
 def test_what_came_with_updates_that_are_never_stored_is_not_kept_either(tmp_path: Path) -> None:
