@@ -31,6 +31,7 @@ from engine.domain.nightly.settings import (
 from engine.domain.ports import Cancelled, Clock, Progress, no_progress
 from engine.domain.values import replace
 from engine.geofences.imports.imports import Imports
+from engine.nightly.letters import delivered
 from engine.nightly.schedule import NightlyTimer
 from engine.nightly.sources import sources_of
 from engine.nightly.syncing import Means, Syncing
@@ -294,9 +295,6 @@ class NightlySync:
         """Send the e-mail about a run if one is wanted, and note what became of it."""
         if run.mail.state is not MailState.PENDING:
             return run
-        # Only here: most workspaces send none.
-        from engine.nightly.letters import delivered
-
         mail = delivered(
             run,
             settings,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, progress_line
 from app.cli.terminal.signals import StopRequest
+from engine.areas.library import AreaLibrary
 from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.routing import Router
 from engine.domain.tracking.tracks import Track
@@ -68,8 +69,6 @@ def areas_of(arguments: Namespace, names: Sequence[str] = ()) -> "tuple[Area, ..
 
     Areas lie in folders, so nobody has to open the workspace for that.
     """
-    from engine.areas.library import AreaLibrary
-
     # Of a temporary workspace there is no such folder, and so it uses those that came with the program.
     library = AreaLibrary(Path(chosen_workspace(arguments)))
     return tuple(library.get(name) for name in names) if names else library.in_use()

@@ -16,7 +16,13 @@ from shiboken6 import isValid
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.language import tr
 from app.desktop.map import MapBeacon, MapEvent, MapView
+from app.desktop.map.still import Ground, GroundCamera
 from app.desktop.map.values import MapFence, Theme
+from app.desktop.map_export.composing import Room, compose, view_at_ratio
+from app.desktop.map_export.content import ShownDevice, Snapshot
+from app.desktop.map_export.dialog import MapExportDialog
+from app.desktop.map_export.preview import MapPreviewer
+from app.desktop.map_export.writing import Format, layout_of, paint_page, pdf, written
 from app.desktop.model.fences import BookedFence, made_of
 from app.desktop.model.map_layers.fences import STATE_COLORS, state_of
 from app.desktop.model.words import error_text, workspace_name
@@ -34,10 +40,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPageLayout
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
-    from app.desktop.map.still import Ground, GroundCamera
-    from app.desktop.map_export.composing import Room
-    from app.desktop.map_export.content import ShownDevice, Snapshot
-    from app.desktop.map_export.dialog import MapExportDialog
     from app.desktop.map_export.options import MapExportOptions
     from app.desktop.map_export.sheet import Sheet
 
@@ -111,9 +113,6 @@ class MapExportController(QObject):
         if self._task is not None:
             self._message.complain(tr("A map is being exported. Wait until it is done, or cancel it."))
             return
-        from app.desktop.map_export.dialog import MapExportDialog
-        from app.desktop.map_export.preview import MapPreviewer
-
         theme: Theme = "light" if to_print else self._theme
         title = f"{workspace_name(session.engine.workspace)} ({self._model.environment.capitalize()})"
         self.dialog = MapExportDialog(self._window, title, theme, to_print=to_print)
@@ -144,8 +143,6 @@ class MapExportController(QObject):
 
     def export(self, file: Path, options: MapExportOptions) -> None:
         """Write the map to a file; the end of its name tells the format where it is that of one."""
-        from app.desktop.map_export.writing import Format, layout_of, written
-
         named = file.suffix.lower().removeprefix(".")
         if named in {str(each) for each in Format}:
             options = replace(options, output=replace(options.output, format=Format(named)))
@@ -165,8 +162,6 @@ class MapExportController(QObject):
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
         """Print the map; to a file it is written as any other."""
-        from app.desktop.map_export.writing import paint_page, pdf
-
         file = printer.outputFileName()
 
         def finish(sheet: Sheet, progress: Progress) -> None:
@@ -205,9 +200,6 @@ class MapExportController(QObject):
     ) -> None:
         if self._task is not None:
             return
-        from app.desktop.map.still import GroundCamera
-        from app.desktop.map_export.composing import Room, view_at_ratio
-
         room = Room.of(page) if page is not None and options.ratio is not None else None
         try:
             view = view_at_ratio(self._map.center(), options.ratio, room) if room and options.ratio else None
@@ -259,8 +251,6 @@ class MapExportController(QObject):
         said: str,
         room: Room | None,
     ) -> None:
-        from app.desktop.map_export.composing import compose
-
         date = self._date()
 
         def work(progress: Progress) -> None:
@@ -292,8 +282,6 @@ class MapExportController(QObject):
 
     def _snapshot(self) -> Snapshot:
         """Return what the map shows now; what takes long is left to the worker."""
-        from app.desktop.map_export.content import Snapshot
-
         model, hidden = self._model, self._map.hidden_layers
         stored = [] if "fences" in hidden else self._marks.fences_shown()
         colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 from msgspec import Struct
@@ -19,10 +19,8 @@ from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
 from engine.domain.words import exact_minutes
 from engine.geofences.imports.texts import geometry_of
+from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
 from engine.tabular.spreadsheet import protected, write_rows
-
-if TYPE_CHECKING:
-    from engine.tabular.formats.writing import Feature
 
 PROGRESS_ROWS: Final = 1_000
 
@@ -52,8 +50,6 @@ ALL: Final = ExportQuery()
 
 def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progress) -> bytes:
     """Return a file of geofences; raises `InvalidParameter` where a library for it is missing."""
-    from engine.tabular.formats.writing import write_gpkg, write_kml  # with XML, for who exports alone
-
     rows = _told(geofences, progress)
     match format:
         case ExportFormat.CSV:
@@ -101,8 +97,6 @@ def _geojson(geofences: Iterable[Geofence]) -> bytes:
 
 
 def _feature(geofence: Geofence) -> Feature:
-    from engine.tabular.formats.writing import Feature
-
     return Feature(_texts(geofence), geometry_of(geofence.geometry))
 
 

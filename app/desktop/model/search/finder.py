@@ -11,6 +11,7 @@ from app.desktop.language import tr
 from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, match
 from app.desktop.model.words import position
+from engine.geo.written.positions import typed_position
 
 WITHOUT_DATA: Final = tr(
     "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
@@ -19,8 +20,6 @@ WITHOUT_DATA: Final = tr(
 
 def find_position(question: Question) -> tuple[Group, str]:
     """Return the position that was typed, and what is wrong with one that is none."""
-    from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
-
     typed = typed_position(question.text)
     if typed is None:
         return NO_GROUP, ""

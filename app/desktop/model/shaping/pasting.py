@@ -17,6 +17,7 @@ from engine.domain.imports import ImportFile, ImportOptions
 from engine.domain.nesting import not_too_deep
 from engine.domain.ports import no_progress
 from engine.domain.values import replace
+from engine.geo.written.positions import typed_position
 from engine.geofences.imports.rows import read_file
 from engine.tabular.formats.wkt import is_wkt
 
@@ -35,8 +36,6 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
 
     Raises `InvalidParameter` for what is none, with the number of the feature or line that is at fault.
     """
-    from engine.geo.written.positions import typed_position  # not before something is pasted
-
     text = text.strip()
     if not text:
         raise InvalidParameter("clipboard", _NOTHING)

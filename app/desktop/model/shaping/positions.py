@@ -11,6 +11,7 @@ from app.desktop.model.editing.numbers import NotANumber, read_number
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
+from engine.geo.written.positions import typed_position
 
 PARAM: Final = "coordinates"
 LATITUDE: Final = tr("Latitude")
@@ -61,8 +62,6 @@ def read(text: str, order: Order, *, swap: bool = True) -> Position:
     What says itself which number is the latitude is read like that, and with `swap` what can only be meant the other
     way round.
     """
-    from engine.geo.written.positions import typed_position  # not before one is typed: there are many ways to write one
-
     typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
     if typed is None:
         example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"

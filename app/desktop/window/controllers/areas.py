@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import EXTRACTS, FileChooser
 from app.desktop.language import tr
@@ -26,9 +26,6 @@ from engine.areas.library import AreaLibrary, is_due
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.ports import Cancelled, Progress
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.areas import AreasDialog
 
 type _Make = Callable[..., Area]
 """Takes `progress`."""
@@ -63,8 +60,6 @@ class AreaController(QObject):
     def dialog(self) -> AreasDialog:
         """The dialog, made when it is first needed."""
         if self._dialog is None:
-            from app.desktop.dialogs.areas import AreasDialog
-
             dialog = self._dialog = AreasDialog(self._window)
             dialog.use_requested.connect(self.use)
             dialog.go_requested.connect(self.go_to)

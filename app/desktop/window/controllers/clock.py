@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.language import tr
 from app.desktop.model.editing.openings import closed_among
 from app.desktop.model.words import error_text
@@ -20,9 +20,6 @@ from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.clock import ClockDialog
 
 _LOOKED_EVERY_MS = 500
 _STEPS = ((tr("1 minute"), 60.0), (tr("10 minutes"), 600.0), (tr("1 hour"), 3_600.0), (tr("1 day"), 86_400.0))
@@ -54,8 +51,6 @@ class ClockController(QObject):
     def dialog(self) -> ClockDialog:
         """The dialog, made when it is first needed."""
         if self._dialog is None:
-            from app.desktop.dialogs.clock import ClockDialog
-
             self._dialog = ClockDialog(self._window)
             self._dialog.changed.connect(self.change)
         return self._dialog

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.fence_reader import Portion
 from app.desktop.map import MapBeacon, MapEvent, MapFence, MapTrack, MapView
+from app.desktop.map_export.content import ShownDevice
 from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import BookedFence, FenceDelta
 from app.desktop.model.map_layers.fences import Census, FenceState
@@ -22,9 +23,6 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event, User
 from engine.geo.bounds import Bounds
-
-if TYPE_CHECKING:
-    from app.desktop.map_export.content import ShownDevice
 
 _EVENTS_SHOWN = 1_000
 PORTION: Final = 1_000
@@ -226,8 +224,6 @@ class OnMap(QObject):
 
     def devices_shown(self) -> list[ShownDevice]:
         """Return the devices where they are shown."""
-        from app.desktop.map_export.content import ShownDevice  # for who exports the map alone
-
         users = (user for user in self._model.users.all() if user.device_id in self._devices)
         shown = {user.device_id: (user.fix.point, user.fix.accuracy_m) for user in users}
         if self.shown_device is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.sdks import SdkDialog
 from app.desktop.map.values import Theme
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
@@ -15,9 +15,6 @@ from app.desktop.window.controllers.workspaces import EndpointController
 from app.desktop.workspace_model import WorkspaceModel
 from app.sdks.snippets import Target
 from engine.domain.environment import KeyLevel
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.sdks import SdkDialog
 
 USUAL_URL = "http://127.0.0.1:8787"
 
@@ -40,8 +37,6 @@ class SdkController(QObject):
     def dialog(self) -> SdkDialog:
         """The dialog, made when it is first needed."""
         if self._dialog is None:
-            from app.desktop.dialogs.sdks import SdkDialog
-
             dialog = self._dialog = SdkDialog(self._window)
             dialog.set_theme(self._theme)
             self._relay.rung.connect(dialog.show_arrivals)

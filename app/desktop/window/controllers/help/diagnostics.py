@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.desktop.dialogs.files import DIAGNOSTICS, FileChooser
+from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
 from app.desktop.language import tr
 from app.desktop.memory import Memory
 from app.desktop.model.words import error_text
@@ -18,12 +19,10 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.map_layers.imagery import ImageryController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from app.diagnostics.bundle import SUFFIX, save
+from app.diagnostics.collecting import Part, Subject, collect
 from app.diagnostics.log import recent_log
 from engine.domain.ports import Cancelled, Progress
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
-    from app.diagnostics.collecting import Part, Subject
 
 
 class DiagnosticsController(QObject):
@@ -49,8 +48,6 @@ class DiagnosticsController(QObject):
 
     def open(self) -> None:
         """Collect, and show what there is."""
-        from app.diagnostics.collecting import collect  # not before somebody wants some: it takes a while to load
-
         subject = self._subject()
 
         def work(progress: Progress) -> tuple[Part, ...]:
@@ -65,15 +62,11 @@ class DiagnosticsController(QObject):
         """Write what is shown."""
         if self.dialog is None:
             return
-        from app.diagnostics.bundle import SUFFIX, save
-
         file = file if file.suffix.lower() == SUFFIX else file.with_name(f"{file.name}{SUFFIX}")
         parts = self.dialog.parts
         self._model.operations.read(lambda: save(parts, file), lambda _: self._on_saved(file), self._on_failed)
 
     def _subject(self) -> Subject:
-        from app.diagnostics.collecting import Subject
-
         session = self._model.session
         folder = session.engine.workspace.folder if session is not None else None
         return Subject(folder, self._preferences(), recent_log().lines, self._imagery.secrets)
@@ -97,8 +90,6 @@ class DiagnosticsController(QObject):
         }
 
     def _show(self, parts: tuple[Part, ...]) -> None:
-        from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
-
         if self.dialog is not None:
             self.dialog.deleteLater()
         dialog = self.dialog = DiagnosticsDialog(self._window, parts)
@@ -106,8 +97,6 @@ class DiagnosticsController(QObject):
         dialog.open()
 
     def _choose(self) -> None:
-        from app.diagnostics.bundle import SUFFIX
-
         name = f"fencewright-diagnostics-{self._model.now():%Y-%m-%d}{SUFFIX}"
         self._files.save_file(tr("Save diagnostics"), name, DIAGNOSTICS, self.save)
 

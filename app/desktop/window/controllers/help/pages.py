@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from app.desktop.dialogs.help.dialog import HelpDialog
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
+from app.desktop.model.help.pages import FIRST
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.help.dialog import HelpDialog
 
 
 class HelpController(QObject):
@@ -67,10 +64,6 @@ class HelpController(QObject):
 
     def open(self) -> None:
         """Show what the documentation says about the part that has the keyboard."""
-        # With all that reads and finds pages: not before it is wanted.
-        from app.desktop.dialogs.help.dialog import HelpDialog
-        from app.desktop.model.help.pages import FIRST
-
         anchor = self._anchor()
         if self.dialog is None:
             self.dialog = HelpDialog(self._window, self._theme)

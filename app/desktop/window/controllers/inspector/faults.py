@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.relay import Relay
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.status import StatusLine
@@ -16,9 +16,6 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.faults.book import Faults
 from app.faults.rules import FaultRule
 from engine.domain.errors import FencewrightError, NotFound
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.faults import FaultsDialog
 
 _SHOWN_EVERY_MS = 200
 
@@ -40,8 +37,6 @@ class FaultController(QObject):
     def dialog(self) -> FaultsDialog:
         """The dialog, made when it is first needed."""
         if self._dialog is None:
-            from app.desktop.dialogs.faults import FaultsDialog
-
             dialog = self._dialog = FaultsDialog(self._window)
             dialog.add_requested.connect(self._on_add)
             dialog.remove_requested.connect(self._on_remove)

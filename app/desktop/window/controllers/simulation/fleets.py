@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
 from app.desktop.language import counted, tr
 from app.desktop.model.fences import made_of
 from app.desktop.model.simulation.status import without_routes
@@ -26,12 +26,10 @@ from engine.domain.ports import Cancelled, Progress
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
 from engine.geo.shapes import shape_of
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
-    from engine.simulation.fleet.fleet import Fleet, FleetStatus
-    from engine.simulation.fleet.plan import Ground
-    from engine.simulation.fleet.trips import Lap
+from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
+from engine.simulation.fleet.plan import Ground, Target, ground_around
+from engine.simulation.fleet.trips import Lap, laps
+from engine.simulation.fleet.updates import duration_s, updates_of
 
 _MOST_TARGETS = 1_000
 
@@ -61,8 +59,6 @@ class FleetController(QObject):
     def dialog(self) -> FleetDialog:
         """The dialog, made when it is first needed."""
         if self._dialog is None:
-            from app.desktop.dialogs.simulation.fleet import FleetDialog
-
             dialog = self._dialog = FleetDialog(self._window)
             dialog.start_requested.connect(self._on_start)
             dialog.stop_requested.connect(self.stop)
@@ -100,8 +96,6 @@ class FleetController(QObject):
             self._confirmation.confirm(text, tr("Start"), lambda: self._plan(wish))
 
     def _plan(self, wish: FleetWish) -> None:
-        from engine.simulation.fleet.trips import laps
-
         session = self._model.session
         if session is None:
             return
@@ -127,9 +121,6 @@ class FleetController(QObject):
             self.dialog.show_error(error)
 
     def _run(self, engine: Engine, environment: Environment, wish: FleetWish, found: Sequence[Lap]) -> None:
-        from engine.simulation.fleet.fleet import Fleet
-        from engine.simulation.fleet.updates import duration_s, updates_of
-
         cancelled = self._task is not None and self._task.cancelled
         self._task = None
         if cancelled or self._model.environment is not environment:
@@ -159,8 +150,6 @@ class FleetController(QObject):
             self._progressed.emit(status)
 
     def _on_progress(self, status: FleetStatus) -> None:
-        from engine.simulation.fleet.fleet import FleetState
-
         fleet, task = self.fleet, self._task
         if fleet is None or task is None:
             return
@@ -175,8 +164,6 @@ class FleetController(QObject):
 
     def _say(self, status: FleetStatus) -> None:
         """Say what became of a fleet that nobody looks at, and which ETAs are not what they would be."""
-        from engine.simulation.fleet.fleet import FleetState
-
         if self._unrouted:
             self._message.say(without_routes(self._unrouted))
             return
@@ -190,7 +177,5 @@ class FleetController(QObject):
 
 def _ground(engine: Engine, fences: Sequence[Geofence]) -> Ground:
     """Return where a fleet moves: to geofences where some are chosen, else within the areas in use."""
-    from engine.simulation.fleet.plan import Target, ground_around
-
     targets = [Target(shape_of(fence.geometry).center, fence.id) for fence in fences[:_MOST_TARGETS]]
     return ground_around(targets, () if targets else tuple(area.bounds for area in engine.areas.in_use()))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.dialogs.whatif.sweep import SweepDialog
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.words import error_text, fence_name
@@ -20,19 +20,16 @@ from app.desktop.panels.widgets import key_text
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.files import write_file
+from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
 from engine.domain.settings import NO_SETTINGS_CHANGE
+from engine.domain.tracking.sweep import SweepPoint, SweepResult
 from engine.domain.tracking.updates import EventType
 from engine.domain.values import replace
 from engine.simulation.noise.model import PRESETS
-
-if TYPE_CHECKING:
-    from app.desktop.dialogs.whatif.sweep import SweepDialog
-    from app.sweeps import SweepRequest
-    from engine.domain.tracking.sweep import SweepPoint, SweepResult
 
 _DRAWN_EVERY_S = 0.2
 
@@ -69,8 +66,6 @@ class SweepController(QObject):
                 tr("Open the true track of the device first ({key_text}).", key_text=key_text("Ctrl+T"))
             )
         else:
-            from app.desktop.dialogs.whatif.sweep import SweepDialog  # with its plot: not before it is opened
-
             title = tr(
                 "{summary} · {track}. True events are those of the track without noise.",
                 summary=fence_name(fence.summary),
@@ -89,8 +84,6 @@ class SweepController(QObject):
         dialog, request = self.dialog, self._request()
         if dialog is None or request is None:
             return
-        from app.sweeps import run_sweep
-
         dialog.show_error("")
 
         def work(progress: Progress) -> SweepResult:
@@ -119,8 +112,6 @@ class SweepController(QObject):
 
     def _tell(self, request: SweepRequest, points: Sequence[SweepPoint]) -> None:
         """Called by the work, in its thread."""
-        from engine.domain.tracking.sweep import SweepResult
-
         if monotonic() - self._drawn >= _DRAWN_EVERY_S:
             self._drawn = monotonic()
             self._found.emit(SweepResult(request.parameter, tuple(points)))
@@ -136,8 +127,6 @@ class SweepController(QObject):
         return self._model.fences.get(self._model.selection.fence_id)
 
     def _request(self) -> SweepRequest | None:
-        from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest
-
         dialog, fence, simulation = self.dialog, self._fence(), self._model.simulation
         if dialog is None or fence is None or simulation.track is None:
             return None
@@ -173,8 +162,6 @@ class SweepController(QObject):
 
     def save_csv(self, file: Path) -> None:
         """Save the points."""
-        from app.sweeps import table_text
-
         dialog = self.dialog
         if dialog is not None and dialog.result_ is not None:
             self._save(dialog, file, table_text(dialog.result_).encode())
