@@ -209,7 +209,7 @@ def _of_devices(
 ) -> sa.ColumnElement[bool]:
     """Return the condition that an update is of some devices, of one user if given, and numbered above `after`.
 
-    From the last update of each user on, each leads to the one before it.
+    The row of each user leads to the last update, and each update to the one before it.
     """
     mine = [*_has_device(environment, device_ids), users.c.last_kept > after]
     if user is not None:
@@ -225,7 +225,7 @@ def _has_device(environment: Environment, device_ids: Sequence[str]) -> list[sa.
 
 
 def drop_of_user(connection: sa.Connection, environment: Environment, device_id: str, user: str) -> None:
-    """Forget the kept updates of a user, who has a device."""
+    """Forget the kept updates of one user of a device."""
     connection.execute(sa.delete(updates).where(_of_devices(environment, [device_id], user)))
 
 

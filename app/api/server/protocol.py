@@ -294,7 +294,7 @@ class BoundedProtocol(ReadingProtocol):
     # New connections for every request
 
     def _is_last(self) -> bool:
-        """Whether the connection ends with the request that is being answered: no other has arrived."""
+        """Whether the connection ends with the request that is being answered: no other waits behind it."""
         return self._faults.needs_new_connections and not (self._in_head and self.sends_ahead)
 
     def _end_if_last(self, now: float) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +19,13 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import KeptUpdate, UpdateQuery
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.updates import Presence, Timing
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.tables import former_presences, updates
 from engine.store.updates import last_update, numbered_updates, numbers_after, updates_of_devices
-from tests.engine.fixtures import SetClock, circle, update
+from engine.tracking.series.kept import KeptSeries
+from tests.engine.fixtures import NOON, SetClock, circle, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FENCES = ("1", "2", "3")
@@ -129,45 +131,55 @@ class Story:
 def test_updates_know_where_their_users_were_as_if_each_had_kept_it(story: list[tuple[Any, ...]]) -> None:
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         recorder = Recorder(patch)
-        told = Story(Path(stack.enter_context(TemporaryDirectory())))
-        stack.callback(lambda: told.engine.close())
+        played = Story(Path(stack.enter_context(TemporaryDirectory())))
+        stack.callback(lambda: played.engine.close())
         for happening in story:
-            told.happens(*happening)
-            check(told, recorder)
+            played.happens(*happening)
+            check(played, recorder)
         for environment in Environment:
-            check_readers(told, environment)
+            check_readers(played, environment)
 
 
-def check(told: Story, recorder: Recorder) -> None:
+def check(played: Story, recorder: Recorder) -> None:
     for environment in Environment:
-        kept = told.kept(environment)
+        kept = played.kept(environment)
         assert {each.number: dict(each.presences) for each in kept} == {
             each.number: recorder.kept[each.number] for each in kept
         }
-        assert needless(told, environment) == []
+        assert needless(played, environment) == []
 
 
-def check_readers(told: Story, environment: Environment) -> None:
-    kept = told.kept(environment)
+def check_readers(played: Story, environment: Environment) -> None:
+    kept = played.kept(environment)
     for device in DEVICES:
         mine = [each for each in kept if each.user.device_id == device]
         numbers = [each.number for each in mine]
         of = partial(numbers_after, environment=environment, device_id=device, user=None)
         for at, number in enumerate([0, *numbers]):
-            assert told.read(partial(of, after=number)) == numbers[at:]
-        assert told.read(partial(numbered_updates, numbers=numbers)) == mine
-        assert told.kept(environment, device) == mine
+            assert played.read(partial(of, after=number)) == numbers[at:]
+        assert played.read(partial(numbered_updates, numbers=numbers)) == mine
+        assert played.kept(environment, device) == mine
         for user_id in USERS:
             of_user = [each for each in mine if user_id in (None, each.user.user_id)]
             last = partial(last_update, environment=environment, device_id=device, user_id=user_id, at=None)
-            assert told.read(last) == (of_user[-1] if of_user else None)
+            assert played.read(last) == (of_user[-1] if of_user else None)
 
 
-def needless(told: Story, environment: Environment) -> list[Any]:
+def needless(played: Story, environment: Environment) -> list[Any]:
     """Return what is stored of former presences, and came with no update that is kept."""
     kept = sa.exists().where(updates.c.live == former_presences.c.live, updates.c.number <= former_presences.c.until)
     statement = sa.select(former_presences).where(former_presences.c.live == int(environment.live), ~kept)
-    return told.read(lambda connection: list(connection.execute(statement)))
+    return played.read(lambda connection: list(connection.execute(statement)))
+
+
+def test_a_repeated_update_that_changes_its_user_leaves_the_kept_ones(tmp_path: Path) -> None:
+    first = replace(update(at=NOON), once=True)
+    with Engine.open(tmp_path, clock=SetClock()) as opened:
+        opened.tracking.track(TEST, first)
+        assert opened.tracking.track(TEST, replace(first, description="Ann's")).timing is Timing.REPEATED
+    with Engine.open(tmp_path, clock=SetClock(NOON + timedelta(minutes=1))) as opened:
+        opened.tracking.track(TEST, update())
+        assert len(opened.tracking.read_on(TEST, KeptSeries("phone")).fixes) == 2
 
 
 def test_what_came_with_updates_that_are_never_stored_is_not_kept_either(tmp_path: Path) -> None:

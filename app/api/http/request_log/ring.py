@@ -298,8 +298,8 @@ class RecordedCycle(RequestResponseCycle):
     async def _begin_answer(self, start: Any) -> None:
         """Send the head of the answer, which tells the client if the connection closes afterwards.
 
-        Where the request's body is still arriving, the connection closes after that instead: closed with the answer,
-        the system would break it off, and some clients would lose the answer.
+        While the request's body is still arriving, the connection stays open until it has arrived. Closed before, it
+        would be reset, and some clients would lose the answer.
         """
         is_last = self.keep_alive and self._is_last()
         self.keep_alive = self.keep_alive and not is_last

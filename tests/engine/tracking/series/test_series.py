@@ -79,6 +79,16 @@ def test_a_series_begins_after_what_was_there_before(engine: Engine) -> None:
     assert [(each.first, each.last) for each in kept.stays] == [(0, 1)], "the stay had begun before"
 
 
+def test_a_series_holds_the_newest_updates(engine: Engine) -> None:
+    walked(engine, 0, 10, 20, 300, 310)
+    kept = engine.tracking.read_on(TEST, series := KeptSeries("phone", most=3))
+    assert [each.at for each in kept.fixes] == [NOON + timedelta(seconds=60 * number) for number in (2, 3, 4)]
+    assert kept.is_cut
+    walked(engine, 320, first_s=300)
+    assert engine.tracking.read_on(TEST, series).fixes[-1].at == NOON + timedelta(seconds=300)
+    assert not engine.tracking.read_on(TEST, KeptSeries("phone", most=6)).is_cut
+
+
 def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
